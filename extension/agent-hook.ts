@@ -24,7 +24,7 @@ export async function installAgentHook(context: ExtensionContext): Promise<void>
   }
   const chosen = await window.showQuickPick(
     Object.entries(agents).map(([name, label]) => ({ label, name })),
-    { title: 'Which agents are told what their edits bring?', canPickMany: true },
+    { title: 'Which agents get the findings of their edits?', canPickMany: true },
   );
   if (!chosen || chosen.length === 0) return;
   const program = context.asAbsolutePath('dist/server/dist/cli.js');

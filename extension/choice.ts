@@ -12,14 +12,14 @@ export interface Choice {
 export interface Circumstances {
   /** The server that is packed with the extension. */
   readonly own: string;
-  /** What `deadtime.useWorkspaceVersion` says. */
+  /** The value of `deadtime.useWorkspaceVersion`. */
   readonly isWanted: boolean;
   readonly isTrusted: boolean;
   /** The server that the workspace has installed; looked for only where it may be run. */
   installed(): Promise<string | undefined>;
 }
 
-/** What a workspace has installed is its code: without trust it is not run, whatever the setting says. */
+/** The Deadtime of a workspace is code of the workspace: without trust it does not run, regardless of the setting. */
 export async function chosenServer(it: Circumstances): Promise<Choice> {
   const own = { path: it.own, isOfWorkspace: false };
   if (!it.isWanted) return own;
@@ -45,7 +45,7 @@ export async function withinLimit(
 ): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    const reason = `the one of the workspace does not answer within ${limitMs / 1000} s`;
+    const reason = `the version of the workspace does not respond within ${limitMs / 1000} s`;
     timer = setTimeout(resolve, limitMs, reason);
   });
   return Promise.race([start, late]).finally(() => clearTimeout(timer));

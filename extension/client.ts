@@ -52,7 +52,7 @@ export function newClient(
     middleware: {
       ...withoutDoubles,
       workspace: {
-        // The very change may have ended it: then there is nobody left to tell.
+        // The change itself may have ended the server: then no connection is left for the message.
         didChangeConfiguration: (sections, next) =>
           next(sections).catch((error: unknown) => {
             if (client.isRunning()) throw error;
@@ -75,7 +75,7 @@ export function newClient(
   return client;
 }
 
-/** What keeps it from coming up stands in the output: there is our own to go on with. */
+/** The output has the reason why it does not start; the extension then starts its own version. */
 class WorkspaceClient extends LanguageClient {
   override error(message: string, data?: unknown, isShown: boolean | 'force' = true): void {
     super.error(message, data, this.state === State.Running && isShown);
@@ -92,7 +92,7 @@ function programOf({ path }: Choice, context: ExtensionContext): Executable {
       env: {
         ...process.env,
         ELECTRON_RUN_AS_NODE: '1',
-        // What somebody consents to install for proofs goes there.
+        // Proofs install their parts there, after the user has consented.
         DEADTIME_DOWNLOADS: Uri.joinPath(context.globalStorageUri, 'npm').fsPath,
       },
     },
@@ -109,7 +109,7 @@ function optionsFor(context: ExtensionContext): ServerOptions {
   };
 }
 
-/** ESLint's and oxlint's stand first: whoever runs our plugin there has switched it on for all who build the project. */
+/** Findings of ESLint and oxlint come first: a project that runs the plugin there has enabled it for all its developers. */
 const withoutDoubles: Middleware = {
   async provideDiagnostics(document, previousResultId, token, next) {
     const report = await next(document, previousResultId, token);

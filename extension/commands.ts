@@ -63,7 +63,7 @@ export function registerCommands(
       const analysis = await server.ask<Analysis | null>(requests.check, { uri });
       const count = analysis?.findings.length ?? 0;
       const found = count === 1 ? '1 finding' : `${count} findings`;
-      const notices = analysis?.notices ?? ['The file is in no language that is analysed.'];
+      const notices = analysis?.notices ?? ['Deadtime does not analyse the language of this file.'];
       void window.showInformationMessage([`Deadtime: ${found}.`, ...notices].join(' '));
     }),
     'deadtime.scanWorkspace': () => scanWorkspace(server),
@@ -121,7 +121,7 @@ async function scanWorkspace(server: Server): Promise<void> {
 async function ignoreWithReason(server: Server, id: FindingId): Promise<void> {
   const reason = await window.showInputBox({
     title: 'Why is this no problem here?',
-    prompt: 'The reason stands in the comment that switches the rule off.',
+    prompt: 'The comment that disables the rule contains the reason.',
   });
   if (!reason) return;
   const edit = await server.ask<WorkspaceEdit | null>(requests.ignore, { ...id, reason });
@@ -129,14 +129,17 @@ async function ignoreWithReason(server: Server, id: FindingId): Promise<void> {
   else void window.showInformationMessage('A comment cannot go above this line.');
 }
 
-/** The server knows the file's text; it writes nothing into a project. */
+/** The server has the file's text; it writes nothing into a project. */
 async function addToBaseline(server: Server, id: FindingId): Promise<void> {
   const reason = await window.showInputBox({
     title: 'Why does this finding stay?',
-    prompt: 'The reason stands in deadtime.baseline.json, which check, review and the editor heed.',
+    prompt: 'deadtime.baseline.json contains the reason; check, review and the editor read it.',
   });
   if (!reason) return;
   const file = await server.ask<BaselineFile | null>(requests.baseline, { ...id, reason });
   if (file) await workspace.fs.writeFile(Uri.parse(file.uri), new TextEncoder().encode(file.text));
-  else void window.showInformationMessage('The finding is gone, or the baseline cannot be read.');
+  else
+    void window.showInformationMessage(
+      'The finding no longer exists, or the baseline cannot be read.',
+    );
 }

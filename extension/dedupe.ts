@@ -1,11 +1,11 @@
-/** As much of a diagnostic as says who found what, and where. */
+/** The part of a diagnostic that names its tool, rule and place. */
 export interface Found {
   readonly source?: string | undefined;
   readonly code?: string | number | { readonly value: string | number } | undefined;
   readonly range: { readonly start: { readonly line: number } };
 }
 
-/** Those that no linter with our plugin shows already: what two tools say stands there twice. */
+/** Findings that no linter with the plugin already shows: the editor shows each finding once. */
 export function notShownBy<Item extends Found>(
   others: readonly Found[],
   items: readonly Item[],

@@ -10,7 +10,7 @@ import {
 import type { Analysis, Finding } from '../server/protocol.ts';
 import type { Server } from './server.ts';
 
-/** What the server last said about each document. */
+/** The last findings that the server sent for each document. */
 export interface Findings extends Disposable {
   readonly onChanged: Event<Uri>;
   of(uri: Uri): Analysis | undefined;

@@ -12,17 +12,17 @@ export async function install(
   const yes = 'Install';
   const detail = [
     `Missing: ${need.what}`,
-    `It comes from npm, by this command: ${need.command}`,
-    "It goes into this extension's own storage, for all workspaces. To measure on a server of yours instead, name it in the setting deadtime.prove.databaseUrl.",
+    `npm installs it with this command: ${need.command}`,
+    'The extension keeps it in its own storage, for all workspaces. To measure on your own server instead, set deadtime.prove.databaseUrl.',
   ].join('\n\n');
-  const question = 'Install what this proof needs?';
+  const question = 'Install the missing parts of this proof?';
   if ((await window.showInformationMessage(question, { modal: true, detail }, yes)) !== yes) {
     return false;
   }
   const { isInstalled, text } = await window.withProgress(
     {
       location: ProgressLocation.Notification,
-      title: 'Deadtime installs what the proof needs',
+      title: 'Deadtime installs the missing parts of the proof',
       cancellable: true,
     },
     async (_, token) => {

@@ -27,7 +27,7 @@ import type { Server } from './server.ts';
 
 /** Proofs are test runs: a cost that was measured is a failure, no difference is a success. */
 export interface Proofs extends Disposable {
-  /** One after the other; refuses where nothing may be started. */
+  /** Runs one proof at a time; refuses in a workspace without trust. */
   prove(findings: readonly FindingId[]): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function registerProofs(server: Server, findings: Findings, report: Repor
   const known = new Map<string, Finding>();
   controller.createRunProfile('Prove', TestRunProfileKind.Run, async (request) => {
     const items = itemsOf(controller, request, known);
-    // Who runs all tests need not think of proofs; who presses the sign beside one does.
+    // A run of all tests excludes proofs; the sign next to a proof starts it.
     const isMeant = request.include !== undefined && items.length === 1;
     if (items.length > 0 && (isMeant || (await isConfirmed(items.length)))) {
       await run(request, items);
@@ -100,7 +100,7 @@ export function registerProofs(server: Server, findings: Findings, report: Repor
   return proofs;
 }
 
-/** The commands are hidden in a restricted workspace; whoever calls them by name is told here. */
+/** The commands are hidden in a restricted workspace; a call by name gets this message. */
 async function mayStart(): Promise<boolean> {
   if (workspace.isTrusted) return true;
   const manage = 'Manage Workspace Trust';
@@ -116,12 +116,12 @@ async function isConfirmed(count: number): Promise<boolean> {
   const seconds = workspace.getConfiguration('deadtime').get('prove.maxSeconds', 5);
   const yes = 'Prove';
   const what = count === 1 ? '1 finding' : `${count} findings`;
-  const detail = `One runs at a time, for ${seconds} s at most: ${count * seconds} s in all.`;
+  const detail = `They run one at a time, for at most ${seconds} s each: ${count * seconds} s in total.`;
   const chosen = await window.showWarningMessage(`Prove ${what}?`, { modal: true, detail }, yes);
   return chosen === yes;
 }
 
-/** Without a message, which VS Code would write behind the line: the lens says it above. */
+/** Without a message, which VS Code would write behind the line: the lens above shows it. */
 function showResult(proof: Proof, item: TestItem, testRun: TestRun): void {
   const lines = [
     proof.summary,
@@ -143,7 +143,7 @@ function showResult(proof: Proof, item: TestItem, testRun: TestRun): void {
 /** The same is offered by the lens, for later. */
 async function tellWhy({ uri, fingerprint, summary, needs }: Proof): Promise<void> {
   const canInstall = needs.some((it) => it.command !== undefined);
-  const offer = 'Install What It Needs…';
+  const offer = 'Install Missing Parts…';
   const chosen = await window.showWarningMessage(summary, ...(canInstall ? [offer] : []));
   if (chosen === offer) {
     await commands.executeCommand(clientCommands.installNeeds, { uri, fingerprint });

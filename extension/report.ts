@@ -2,7 +2,7 @@ import { type Disposable, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { type FindingId, type ProofReport, requests } from '../server/protocol.ts';
 import type { Server } from './server.ts';
 
-/** The proof of one finding as a page, beside the code. */
+/** The proof of one finding as a page, next to the code. */
 export interface Report extends Disposable {
   open(finding: FindingId): Promise<void>;
 }

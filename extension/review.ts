@@ -16,7 +16,7 @@ export async function reviewChanges(server: Server): Promise<void> {
   if (findings.length === 0) {
     if (failures.length > 0) return;
     void window.showInformationMessage(
-      'Deadtime: the changes since the last commit bring nothing.',
+      'Deadtime: the changes since the last commit have no findings.',
     );
     return;
   }
@@ -26,7 +26,7 @@ export async function reviewChanges(server: Server): Promise<void> {
       const label = `${workspace.asRelativePath(Uri.parse(uri))}:${range.start.line + 1}`;
       return { label, description: ruleId, detail: message, finding };
     }),
-    { title: 'What the changes since the last commit bring', matchOnDetail: true },
+    { title: 'Findings of the changes since the last commit', matchOnDetail: true },
   );
   if (!chosen) return;
   const { uri, range } = chosen.finding;

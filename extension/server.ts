@@ -18,7 +18,7 @@ import { type Analysis, notifications, type Proof } from '../server/protocol.ts'
 import { type Choice, chosenServer, isUnderstood, withinLimit } from './choice.ts';
 import { newClient, onLintersChanged } from './client.ts';
 
-/** The language server, as the rest of the extension sees it: it may be stopped, and started anew. */
+/** The language server for the rest of the extension: it can be stopped and started again. */
 export interface Server extends Disposable {
   readonly output: LogOutputChannel;
   readonly isRunning: boolean;
@@ -85,15 +85,15 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
     await client.start();
   }
 
-  /** Whether it can be understood, which is known before it can have answered anything but who it is. */
+  /** Whether the protocols match: this is resolved before the server can send any other answer. */
   async function beginOfWorkspace(choice: Choice): Promise<boolean> {
     const client = clientFor(choice);
     const start = client.start().then(
       () =>
         isUnderstood(client.initializeResult?.capabilities.experimental)
           ? undefined
-          : `${versionOf(client)} of the workspace speaks another protocol`,
-      () => 'the one of the workspace does not start',
+          : `${versionOf(client)} of the workspace has a different protocol`,
+      () => 'the version of the workspace does not start',
     );
     const reason = await withinLimit(start);
     if (reason !== undefined) {
@@ -125,7 +125,7 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
     return true;
   }
 
-  /** The client, once whatever is being started has come up. */
+  /** The client, once its start has ended. */
   async function present(): Promise<LanguageClient> {
     await inTurn(async () => {});
     if (!running) throw new Error('Deadtime is paused.');
@@ -178,7 +178,7 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
   };
 }
 
-/** Each waits for the one before: a command, trust and a setting may ask for a start at the same moment. */
+/** Starts run one at a time: a command, trust and a setting may request them concurrently. */
 function turns(): (run: () => Promise<void>) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {

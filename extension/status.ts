@@ -10,7 +10,7 @@ import type { Findings } from './findings.ts';
 import { languages } from './client.ts';
 import type { Server } from './server.ts';
 
-/** What there is in the file that one looks at, and how long it took. */
+/** The findings in the active file, and how long its analysis took. */
 export function registerStatus(server: Server, findings: Findings): Disposable {
   const item = vscodeLanguages.createLanguageStatusItem('deadtime.findings', languages);
   item.name = 'Deadtime';

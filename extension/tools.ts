@@ -55,11 +55,11 @@ function consentTo({ id }: FindingInput): PreparedToolInvocation {
 
 async function placeOf({ id }: FindingInput) {
   const [, path, line] = /^(.+?):(\d+)(?::\d+)?$/.exec(id) ?? [];
-  if (path === undefined) throw new Error(`${id} names no place: it is file:line.`);
+  if (path === undefined) throw new Error(`${id} is no place: use file:line.`);
   return { uri: await openedAt(path), line: Number(line) };
 }
 
-/** The server knows open documents: it is told of this one before it is asked. */
+/** The server has open documents: this one is opened before the question. */
 async function openedAt(path: string): Promise<string> {
   const folders = workspace.workspaceFolders ?? [];
   const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);

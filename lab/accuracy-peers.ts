@@ -1,4 +1,4 @@
-// What other linters report in the files that hold labels: `npm run -w lab accuracy` sets them beside Deadtime.
+// What other linters report in the labelled files: `npm run -w lab accuracy` compares them with Deadtime.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -42,7 +42,7 @@ export interface PeerFinding {
   readonly line: number;
 }
 
-/** Each peer's reports under the names of our rules; where comments of the code switch a rule off, it is off. */
+/** Each peer's reports under the names of our rules; a rule that comments of the code disable stays disabled. */
 export async function peerFindings(
   labels: string,
   corpus: string,

@@ -70,7 +70,7 @@ async function compared(directory: string): Promise<readonly string[]> {
   for (let run = 0; run < Number(values.runs); run++) {
     for (const it of all) {
       for (let i = 0; i < (it.perRun ?? 1); i++) {
-        // What it keeps is there, and as new as what stands beside the code.
+        // Its cache exists, and is as new as the code.
         if (it.keeps) await measure(it.command, folder);
         it.prepare?.(measured.get(it.id)!.length);
         const one = await measure(it.command, folder);
@@ -104,7 +104,7 @@ function spreadOver(files: readonly string[]): readonly string[] {
   );
 }
 
-/** What the one that was changed does to the time. */
+/** How the time changes with the changed file. */
 function edits(runs: readonly Measurement[] = []): readonly string[] {
   if (runs.length === 0) return [];
   const said = (of: (it: Measurement) => number) => {
@@ -194,7 +194,7 @@ function plotted(name: string, svg: string): string {
   return `![${title}](images/${file})`;
 }
 
-/** Without what no contestant looks at; the code itself stays as it is. */
+/** Removes what no contestant reads; the code itself stays unchanged. */
 function copyOf(directory: string, to: string): string {
   cpSync(directory, to, {
     recursive: true,

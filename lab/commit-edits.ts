@@ -9,7 +9,7 @@ export interface Typing {
   readonly edits: readonly Edit[];
 }
 
-/** The last keystrokes of what the last commits to a file did to it; git knows them. */
+/** The last keystrokes of the last commits to a file, from git. */
 export function typingOf(path: string, root: string, many: number): Typing {
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });

@@ -23,7 +23,7 @@ export type Times = readonly number[];
 const plugin = resolve(import.meta.dirname, '..', 'dist', 'plugin.js');
 const all = Object.fromEntries(rules.map(({ id }) => [`deadtime/${id}`, 'warn'] as const));
 
-/** From the change of a document to what `oxlint --lsp` says about it. */
+/** From the change of a document to the answer of `oxlint --lsp`. */
 export async function oxlintTimes(path: string, root: string, typing: Typing): Promise<Times> {
   const folder = mkdtempSync(join(tmpdir(), 'deadtime-oxlint-'));
   const configPath = join(folder, 'oxlintrc.json');
@@ -102,7 +102,7 @@ export async function eslintTimes(path: string, root: string, typing: Typing): P
 export async function parserTimes(path: string, typing: Typing): Promise<Times> {
   return twice(typing, async (text) => {
     const start = performance.now();
-    // The tree is made once somebody asks for it.
+    // The tree is created at the first request.
     void parseSync(path, text).program;
     return performance.now() - start;
   });

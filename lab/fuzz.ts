@@ -1,7 +1,7 @@
-// Mutates the fixtures for some time, and looks for what no analysis may do: throw, point outside of the text, say two things
-// of one text, suggest what cannot be parsed, or know other things after an edit than of the same text at first sight.
+// Mutates the fixtures for some time, and checks what no analysis may do: throw, point outside of the text, give two results
+// for one text, suggest code that does not parse, or give a different result after an edit than for the same text without one.
 //   npm run -w lab fuzz -- [--seed 1] [--minutes 1]
-// Each kind of failure is printed once, made as small as it can be.
+// Each kind of failure is printed once, reduced to the smallest program.
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { readArguments } from '../tools/arguments.ts';
@@ -16,7 +16,7 @@ const { values } = readArguments('npm run -w lab fuzz -- [--seed 1] [--minutes 1
 const end = Date.now() + 60_000 * Number(values.minutes);
 const programs = programsFrom(baseProgramsIn('fixtures'));
 const known = new Set<string>();
-/** As many as are made of one seed, so that a failure says how to come back to it. */
+/** The number of mutations per seed, so that the seed in a failure reproduces it. */
 const BATCH = 200;
 let count = 0;
 
@@ -30,7 +30,7 @@ for (let seed = Number(values.seed); Date.now() < end; seed++) {
       print(seed, fault, smallestLike(program, kind));
     }
   }
-  // The parser gives back what it holds of each text between turns of the event loop alone: without, 12 GB in 50 minutes.
+  // The parser frees its memory only between turns of the event loop: without a turn, 12 GB in 50 minutes.
   await setImmediate();
 }
 console.log(`${count} programs, ${known.size} kinds of failures`);

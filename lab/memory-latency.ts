@@ -25,7 +25,7 @@ export function memoryLatency(): MemoryLatency {
   return { median: at(0.5), p95: at(0.95) };
 }
 
-/** For a table: with it one can tell whether the machine was busy with other things, which its own load does not show. */
+/** For a table: it shows whether other work kept the machine busy, which its own load does not show. */
 export function latencySentence(before: MemoryLatency, after: MemoryLatency): string {
   const text = ({ median, p95 }: MemoryLatency) =>
     `${median.toFixed(0)} ns (p95 ${p95.toFixed(0)})`;

@@ -1,7 +1,7 @@
-// Analyses all code below folders, broken files and test fixtures included, with every rule, and counts what must not be:
+// Analyses all code below folders, broken files and test fixtures included, with every rule, and counts forbidden results:
 //   npm run -w lab robustness -- DIR... [--limit 5] [--write]
-// Each file is looked at three times: in order, in reverse order by another process, and in the parts that `--shard` makes,
-// each by a process of its own. The limit is CPU seconds a file. With --write, the table goes to docs/explanations/reliability.md.
+// Each file is analysed three times: in order, in reverse order by a second process, and in the parts that `--shard` makes,
+// each by its own process. The limit is CPU seconds per file. With --write, the table goes to docs/explanations/reliability.md.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { filesOfShard } from '../src/cli/shard.ts';
@@ -38,7 +38,7 @@ process.exitCode = results.some((it) => complaintsOf(it).length > 0) ? 1 : 0;
 interface Result {
   readonly name: string;
   readonly outcomes: readonly Outcome[];
-  /** Files of which two runs say different things, and what each says. */
+  /** Files for which two runs differ, and both results. */
   readonly differences: readonly string[];
 }
 

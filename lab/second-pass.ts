@@ -1,13 +1,13 @@
-// What the second pass of the language server takes, of which no client is told when it ends without anything new.
+// Measures the second pass of the language server, which sends no message to the client when it ends without a new finding.
 import { createAnalyst } from '../server/analysis/analyst.ts';
 import { installedTypes } from '../src/project/typescript/provider.ts';
 import type { Typing } from './commit-edits.ts';
 import { applied } from '../tools/random-edits.ts';
 
 /**
- * Milliseconds for each keystroke: asking the TypeScript that the project has installed for all types that are open, and
- * analysing again where it says something else; without the pause before, in which somebody may type on. Texts that cannot be
- * parsed have no questions, and do not count; nor does the first that has some, for which the compiler starts.
+ * Milliseconds for each keystroke: asking the TypeScript of the project for all open types, and analysing again after a new
+ * answer; without the pause before, which waits for further keystrokes. Texts that do not parse have no questions, and do not
+ * count; nor does the first text with questions, for which the compiler starts.
  */
 export async function secondPassTimes(
   path: string,

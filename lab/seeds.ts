@@ -1,5 +1,5 @@
-// Plants bugs in sound code, one at a time, and counts those that are reported:
-//   npm run -w lab seeds [-- RULE...]   prints what is missed; without a rule, the table in lab/notes/accuracy.md is written anew.
+// Plants bugs in correct code, one at a time, and counts the reported ones:
+//   npm run -w lab seeds [-- RULE...] prints the misses; without a rule, it writes the table in lab/notes/accuracy.md again.
 import { writeFileSync } from 'node:fs';
 import { rules } from '../rules/index.ts';
 import { readArguments } from '../tools/arguments.ts';

@@ -37,18 +37,18 @@ export interface Suggestion {
   readonly messageId: string;
   readonly edits: readonly Edit[];
   readonly changes: Change;
-  /** It writes down what to do, and mends nothing. */
+  /** It writes down what to do, and fixes nothing. */
   readonly isNote?: boolean;
 }
 
 /** Which promise of the code a fix gives up. */
 export type Change = 'nothing' | 'errors' | 'order' | 'load' | 'atomicity';
 
-/** How to mend a finding where there is no edit to accept. */
+/** How to fix a finding where there is no edit to accept. */
 export interface Fix {
   /**
-   * A sentence each, filled like a message's text. The first says what to do, and an agent may read no more than that: a
-   * few words. The others say how.
+   * One sentence each, filled like a message's text. The first states what to do in a few words, since an agent may read no
+   * more; the others state how.
    */
   readonly steps: readonly string[];
   readonly changes: Change;

@@ -14,14 +14,14 @@ interface HeldPlaces {
   readonly further: string;
 }
 
-/** Where the connection is taken, the calls that lead to the first wait, and the waits beside it. */
+/** Where the code acquires the connection, the calls that lead to the first wait, and the further waits. */
 export function heldPlaces({ scope, waits, ...words }: HeldPlaces): readonly Related[] {
   const [first, ...others] = waits;
   const { path } = scope.file;
   const steps = first!.chain.slice(1).map(({ file, node }, i, all) => ({
     path: file.path,
     range: rangeOf(node),
-    message: i === all.length - 1 ? words.reached : 'by way of this call',
+    message: i === all.length - 1 ? words.reached : 'through this call',
     isStep: true as const,
   }));
   return [

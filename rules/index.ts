@@ -1,4 +1,4 @@
-// Written by `npm run docs` from the folders beside it.
+// Written by `npm run docs` from the folders next to it.
 import type { Rule } from './define-rule.ts';
 import noAutocommitInLoop from './no-autocommit-in-loop/rule.ts';
 import noBlockingSleep from './no-blocking-sleep/rule.ts';

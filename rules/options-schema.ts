@@ -1,7 +1,7 @@
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { OptionValue, Rule } from './define-rule.ts';
 
-/** What JSON Schema says of a rule's options, by name: an option's type is its default's. */
+/** The JSON Schema of a rule's options, by name: an option's type is its default's. */
 export function optionsSchema({ options }: Rule): Readonly<Record<string, JSONSchema4>> {
   return Object.fromEntries(
     Object.entries(options).map(([name, { default: usual, description }]) => [

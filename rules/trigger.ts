@@ -10,8 +10,8 @@ export const AWAIT = /\bawait\b/;
 export const THEN = /\.then\b/;
 
 /**
- * A call that deals with a connection, where something is waited for (also by a callback that is given an error first), or one
- * may be made: where neither is, a name such as `session` mostly means something else, and parsing to know takes its time.
+ * A call that uses a connection, in a text that awaits something (also by a callback with an error as first parameter) or may
+ * create a connection. Without either, a name such as `session` mostly means something else, and parsing takes time.
  */
 export const CONNECTION: Trigger = {
   all: [

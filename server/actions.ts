@@ -14,7 +14,7 @@ import { clientCommands, type FindingId } from './protocol.ts';
 import type { Placed } from './to-lsp.ts';
 
 export interface ActionOptions {
-  /** Whether the client says of which version of a document an edit is. */
+  /** Whether the client states which version of a document an edit is for. */
   readonly hasVersions: boolean;
   diagnosticOf(placed: Placed): Diagnostic;
   /** A command for a finding, as this client can run it; undefined where it cannot. */
@@ -23,7 +23,7 @@ export interface ActionOptions {
 
 export type FindingCommand = keyof typeof clientCommands;
 
-/** What can be done about the findings in a range, from what is known already: nothing is analysed for it. */
+/** Actions for the findings in a range, from cached results: this analyses nothing. */
 export function actionsFor(
   { range, context }: CodeActionParams,
   findings: readonly Placed[],
@@ -52,7 +52,7 @@ function actionsOf(placed: Placed, sheet: Sheet, options: ActionOptions): readon
     [
       ['prove', `Prove ${ruleId} here`],
       ['explainRule', `Explain ${ruleId}`],
-      ['copyFixPrompt', `Copy a prompt that mends this`],
+      ['copyFixPrompt', `Copy a prompt that fixes this`],
     ] as const
   ).flatMap(([name, title]): CodeAction[] => {
     const command = options.commandOf(name, title, id);
@@ -80,11 +80,11 @@ function ignoring(
   const id: FindingId = { uri: place.uri, fingerprint: problem.fingerprint };
   const command = options.commandOf('ignoreWithReason', title, id);
   if (command) return [{ ...base, title, command }];
-  const edit = ignoringEdit(problem, sheet, 'TODO: say why', options);
+  const edit = ignoringEdit(problem, sheet, 'TODO: state why', options);
   return edit ? [{ ...base, title, edit }] : [];
 }
 
-/** A line with a comment that switches the rule off; undefined where it would be part of a text. */
+/** A line with a comment that disables the rule; undefined where it would be part of a string. */
 export function ignoringEdit(
   problem: Problem,
   sheet: Sheet,

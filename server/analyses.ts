@@ -7,7 +7,7 @@ import type { Sheet, Sheets } from './documents.ts';
 import { type LeftOut, leftOutTexts } from './left-out.ts';
 import { refined, type SheetTypes } from './types.ts';
 
-/** What an analysis said about a sheet. */
+/** The result of the analysis of a sheet. */
 export interface Known {
   /** The sheet's, when it was analysed. */
   readonly revision: number;
@@ -16,17 +16,17 @@ export interface Known {
   readonly turn: number;
 }
 
-/** What is known about the open sheets, and the way to know it for their present texts. */
+/** The results of the open sheets, and how to get results for their present texts. */
 export interface Analyses {
   open(sheet: Sheet): void;
-  /** Its text is another; the analysis of the one before is cancelled where `isDue`. */
+  /** Its text has changed; the analysis of the previous text is cancelled where `isDue`. */
   edit(sheet: Sheet, options: { readonly isDue: boolean }): void;
   close(sheet: Sheet): void;
   /** The findings may be others for a reason outside of the text. */
   outdate(sheet: Sheet): void;
-  /** The last findings; `revision` says of which text. */
+  /** The last findings; `revision` identifies their text. */
   known(sheet: Sheet): Known | undefined;
-  /** Waits until what is known is up to date; undefined for what is closed or cancelled meanwhile. */
+  /** Waits until the results are up to date; undefined for a closed or cancelled sheet. */
   fresh(sheet: Sheet, token?: CancellationToken): Promise<Known | undefined>;
   ask(order: Order, onProgress?: (it: Progress) => void): Asked;
   readonly leftOut: LeftOut;
@@ -35,7 +35,7 @@ export interface Analyses {
 
 export interface AnalysesOptions {
   readonly sheets: Pick<Sheets, 'at' | 'all'>;
-  /** Settles once the folders and their present settings are known. */
+  /** Settles once the folders and their present settings are read. */
   ready(): Promise<unknown>;
   folders(): readonly Folder[];
   /** Which of its findings are shown; undefined where all are. */
@@ -44,9 +44,9 @@ export interface AnalysesOptions {
   onKnown(sheet: Sheet, known: Known): void;
   /** The analysis of a sheet's present text has come to something else, because of the types in it. */
   onRefined(sheet: Sheet): void;
-  /** What another file says has changed, and with it perhaps the findings of this one. */
+  /** A different file has changed, and with it perhaps the findings of this one. */
   onOutdated(sheet: Sheet): void;
-  /** The analysis was ended, or ended by itself, and starts anew. */
+  /** The analysis was stopped, or ended itself, and starts again. */
   onEnd(end: ThreadEnd): void;
   /** A file is not analysed until its text changes. */
   onLeftOut(path: string, message: string): void;
@@ -133,7 +133,7 @@ export function analysesOf(options: AnalysesOptions): Analyses {
           await (state.running ??= run(sheet, state));
           continue;
         }
-        // Another file's new text may say something else about this one.
+        // The new text of a different file may change the result of this one.
         const { wanted } = state;
         if (edited.size > 0) analyses.ask({ kind: 'synchronize' });
         await synchronized;
@@ -170,7 +170,7 @@ export function analysesOf(options: AnalysesOptions): Analyses {
     const analysis = whole && ((await options.shown(sheet, whole)) ?? whole);
     state.running = undefined;
     state.cancel = () => {};
-    // Cancelled, ended, or worth nothing any more: whoever waits asks again.
+    // Cancelled, stopped, or out of date: waiting requests ask again.
     if (!whole || !analysis || state.wanted !== wanted) return;
     state.done = wanted;
     know(sheet, state, { revision, analysis });
@@ -201,7 +201,7 @@ export function analysesOf(options: AnalysesOptions): Analyses {
     return given.kind === 'analysed' ? given.analysis : undefined;
   }
 
-  /** Unless its text is another than the one that was given to be analysed. */
+  /** Unless its text has changed since the analysis started. */
   function leaveOut(path: string, end: ThreadEnd): void {
     const sheet = sheets.at(path);
     const state = sheet && states.get(sheet);

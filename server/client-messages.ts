@@ -12,7 +12,7 @@ import {
 export interface ClientOptions {
   /** Where refusals go. */
   readonly writer: MessageWriter;
-  /** Nothing that follows can be understood, because it is not known where a message starts. */
+  /** The rest of the stream is unusable, because the start of the next message cannot be found. */
   onBroken(reason: string): void;
   onEnd(options: { readonly isShutDown: boolean }): void;
 }
@@ -23,8 +23,8 @@ const MOST_HEADER_BYTES = 8_192;
 const MOST_BODY_BYTES = 2 ** 28;
 
 /**
- * The messages of a client. The reader of the library says nothing when one is malformed, and takes them in any order; here each
- * that cannot be heeded is answered.
+ * The messages of a client. The reader of the library ignores malformed messages and accepts them in any order; this one
+ * answers each message that the server cannot process.
  */
 export function clientMessages(input: Readable, options: ClientOptions): MessageReader {
   const { writer, onBroken, onEnd } = options;
@@ -101,7 +101,7 @@ function messageOrder() {
     refusalOf({ method }: Received) {
       if (method === undefined || method === 'exit') return undefined;
       if (state === 'shut down') {
-        return { code: ErrorCodes.InvalidRequest, message: 'The server was told to shut down.' };
+        return { code: ErrorCodes.InvalidRequest, message: 'The server is shutting down.' };
       }
       if (method === 'initialize') {
         if (state === 'initialized') {

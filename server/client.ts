@@ -23,7 +23,7 @@ export interface Client {
   readonly settings: unknown;
   readonly commands: ReadonlySet<ClientCommand>;
   readonly isTrusted: boolean;
-  /** Whether the client has said anything about it. */
+  /** Whether the client has sent a value for it. */
   readonly isTrustStated: boolean;
   readonly hasStatus: boolean;
   readonly rulePages: string | undefined;

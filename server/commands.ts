@@ -142,7 +142,7 @@ function itemOf(
   return { kind: 'full' as const, uri, version: document?.version ?? null, items };
 }
 
-/** Proves a finding of an open document; says why not where it cannot. */
+/** Proves a finding of an open document; returns the reason where it cannot. */
 export async function proveIn(
   desk: Desk | undefined,
   { maxSeconds, ...id }: ProveParams,
@@ -150,7 +150,7 @@ export async function proveIn(
 ): Promise<Proof> {
   const found = desk && findingAt(desk.session, id);
   if (!desk || !found) {
-    const summary = 'There is no such finding any more: the code has changed.';
+    const summary = 'The finding no longer exists: the code has changed.';
     return { ...id, state: 'cannot-prove', summary, needs: [] };
   }
   const { problem, sheet } = found;

@@ -13,6 +13,6 @@ export interface Desk extends SheetEvents {
   start(): Promise<void>;
   reload(settings?: unknown): Promise<void>;
   onDisk(uris: readonly string[]): void;
-  /** Shows all findings anew, because what is said about them has changed. */
+  /** Shows all findings again, because the results of proofs have changed. */
   show(): void;
 }

@@ -12,7 +12,7 @@ import { isCode } from '../src/scan/language.ts';
 import { withoutMark } from '../src/project/files.ts';
 import { pathOfUri } from './uris.ts';
 
-/** A text that is analysed as one file: a document, or the code cells of a notebook one below the other. */
+/** A text that is analysed as one file: a document, or the code cells of a notebook in their order. */
 export interface Sheet {
   /** Of the document or the notebook. */
   readonly uri: string;
@@ -212,7 +212,7 @@ function below(documents: readonly TextDocument[]): readonly Part[] {
   });
 }
 
-/** Where a range of the sheet's text stands. */
+/** The place of a range of the sheet's text. */
 export function placeOf(sheet: Sheet, [start, end]: readonly [number, number]): Place | undefined {
   const part = sheet.parts.findLast((it) => it.start <= start);
   if (!part) return undefined;

@@ -128,7 +128,7 @@ export function answerFeatures(connection: Connection, desk: () => Desk | undefi
     },
   );
   connection.onRequest(requests.rulePage, ({ ruleId }: { ruleId: string }): TextResult | null => {
-    // By a name that is known: a page is a file.
+    // By the name of a rule: a page is a file.
     const rule = rules.find(({ id }) => id === ruleId);
     const text = rule && session()?.environment.pageOf(rule.id);
     return text === undefined ? null : { text };
@@ -182,7 +182,7 @@ function actionOptions(session: Session, sheet: Sheet): ActionOptions {
   };
 }
 
-/** Null where the file that is there is no baseline: the analysis has said so. */
+/** Null where the existing file is no baseline: the analysis has reported that. */
 function baselineWith(session: Session, problem: Problem, reason: string): BaselineFile | null {
   const root = rootAround(folderOf(session, problem));
   const date = new Date().toISOString().slice(0, 10);

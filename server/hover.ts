@@ -17,7 +17,7 @@ export interface HoverOptions {
   measuredOf(problem: Problem): string | undefined;
 }
 
-/** All findings at a position, the one that starts last first: it is the innermost. */
+/** All findings at a position, the last start first: it is the innermost. */
 export async function hoverAt(
   position: Position,
   findings: readonly Placed[],
@@ -51,7 +51,7 @@ export function proofOf(problem: Problem, sheet: Sheet, folder: string): string 
   return proofCommand(shownPath(problem.path, folder), problem.start.line);
 }
 
-/** The table of the benchmarks is read when somebody asks for the first time. */
+/** The table of the benchmarks is read at the first request. */
 export async function estimateFor({ finding }: Problem): Promise<Estimate | undefined> {
   const { estimateOf } = await import('../src/proof/estimate.ts');
   return estimateOf(finding.ruleId, finding.evidence);

@@ -18,7 +18,7 @@ interface Entry {
   readonly message: string;
 }
 
-/** `textOf` says what a path holds now; `onAdded` is told once of each text that is left out from then on. */
+/** `textOf` returns the present text of a path; `onAdded` is called once for each text that is ignored from then on. */
 export function leftOutTexts(
   textOf: (path: string) => string | undefined,
   onAdded: (path: string, message: string) => void,
@@ -37,7 +37,7 @@ export function leftOutTexts(
       if (text === undefined) return;
       // Memory is also taken by what was analysed before: in a new thread the same text may fit.
       const ends = (entryFor(path)?.ends ?? 0) + (end.reason === 'time' ? MOST_ENDS : 1);
-      const message = `${end.message}, and is left out until it changes`;
+      const message = `${end.message}, and is ignored until it changes`;
       entries.set(path, { text, ends, message });
       if (ends >= MOST_ENDS) onAdded(path, message);
     },

@@ -10,7 +10,7 @@ export interface LensOptions {
   commandOf(name: FindingCommand, title: string, id: FindingId): Command | undefined;
 }
 
-/** One place to press in each function: over its costliest finding. What it says is where that finding's proof has got to. */
+/** One lens per function, above its costliest finding. Its title is the state of that finding's proof. */
 export function lensesFor(findings: readonly Placed[], options: LensOptions): CodeLens[] {
   return costliestByFunction(findings).flatMap(({ problem, place }) => {
     const id = { uri: place.uri, fingerprint: problem.fingerprint };
@@ -37,7 +37,7 @@ function titlesOf(
   { maxSeconds }: Pick<LensOptions, 'maxSeconds'>,
 ): readonly (readonly [FindingCommand, string])[] {
   const again = ['prove', '↻ Prove again'] as const;
-  const install = ['installNeeds', '▷ Install what it needs, and prove it'] as const;
+  const install = ['installNeeds', '▷ Install the missing parts, and prove it'] as const;
   switch (state) {
     case 'estimated':
       return [['prove', `▷ Prove it (${maxSeconds} s at most)`]];
@@ -54,7 +54,7 @@ function titlesOf(
           ? ['prove', `Cannot be proved here: ${summary} ↻`]
           : [
               'prove',
-              `Did not fit its time. ▷ Prove it (${Math.max(maxSeconds, neededSeconds)} s at most)`,
+              `Exceeded its time. ▷ Prove it (${Math.max(maxSeconds, neededSeconds)} s at most)`,
             ],
       ];
     case 'cancelled':
@@ -64,7 +64,7 @@ function titlesOf(
   }
 }
 
-/** Behind each finding what it costs: as it was measured, else as the code says. */
+/** Behind each finding its cost: as measured, else from the code. */
 export function hintsFor(
   findings: readonly Placed[],
   { standingOf }: Pick<LensOptions, 'standingOf'>,

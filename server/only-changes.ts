@@ -11,8 +11,8 @@ export interface OnlyChanges {
 }
 
 /**
- * `review` knows the files as they are saved. What has come since then is new to it: a finding whose function has been edited
- * has another fingerprint.
+ * `review` reads the saved files. Later edits are new to it: a finding whose function has been edited has a different
+ * fingerprint.
  */
 export function onlyChanges(review: () => Promise<Review>): OnlyChanges {
   let brought: Promise<ReadonlySet<string> | undefined> | undefined;
@@ -20,11 +20,11 @@ export function onlyChanges(review: () => Promise<Review>): OnlyChanges {
   const saved = new Map<string, ReadonlySet<string>>();
   return {
     async among(sheet, problems) {
-      // Both are of now: meanwhile somebody may write on, or save.
+      // Both are of the present: during the review, the user may edit or save.
       const wasSaved = isSaved(sheet);
       const asked = (brought ??= review().then(fingerprintsIn));
       const fresh = await asked;
-      // Where git has no answer, nothing is known to be old.
+      // Without a result of git, no finding counts as old.
       if (!fresh) return problems;
       if (wasSaved && brought === asked) {
         saved.set(sheet.path, new Set(problems.map((it) => it.fingerprint)));

@@ -1,14 +1,14 @@
 /*
- * What the server and its clients say to each other beyond the Language Server Protocol. Plain data and names: a client may
- * import this file and nothing else of ours. Texts are ready to be shown; no client formats a number.
+ * The protocol of the server and its clients beyond the Language Server Protocol. Plain data and names: a client may import
+ * this file and nothing else of ours. Texts are ready to be shown; no client formats a number.
  */
 
 /** Configuration is pulled, and its changes pushed, under this name. */
 export const section = 'deadtime';
 
 /**
- * Stands among the server's capabilities as `experimental`, because an extension and the package of a workspace may be of
- * different versions. The number rises whenever one side of before would misunderstand the other.
+ * Part of the server's capabilities as `experimental`, because an extension and the package of a workspace may have different
+ * versions. The number rises whenever an earlier client or server would misunderstand the protocol.
  */
 export const spoken = { deadtimeProtocol: 1 } as const;
 
@@ -31,11 +31,11 @@ export interface ServerOptions {
   readonly storagePath?: string;
   /** Announces workspace diagnostics, which some clients then ask for again and again; `requests.scanWorkspace` is there anyway. */
   readonly workspaceDiagnostics?: boolean;
-  /** The most that the analysis may hold in its heap, in megabytes (default 512): beyond it starts anew. */
+  /** The limit of the analysis for its heap, in megabytes (default 512): beyond it, the analysis starts again. */
   readonly maximumMemoryMb?: number;
 }
 
-/** The section `deadtime` of an editor's configuration. What is missing or means nothing is as the default says. */
+/** The section `deadtime` of an editor's configuration. Missing and invalid values are the defaults. */
 export interface Settings {
   readonly enable?: boolean;
   /** When a document is analysed: `manual` waits for `requests.check`. Default `onType`. */
@@ -60,7 +60,7 @@ export interface Settings {
     /** Measured against this server instead of a local one. */
     readonly databaseUrl?: string;
   };
-  /** The Node.js that runs proofs; by default the one that runs the server. */
+  /** The Node.js that runs proofs; by default that of the server. */
   readonly node?: { readonly path?: string };
 }
 
@@ -96,11 +96,11 @@ export const serverCommands = {
 
 /** Requests from the client to the server: the method, with its parameters and its result below. */
 export const requests = {
-  /** `DocumentId` -> `Analysis`. Analyses now, whatever `run` says. */
+  /** `DocumentId` -> `Analysis`. Analyses immediately, regardless of `run`. */
   check: 'deadtime/check',
-  /** `DocumentId` -> `Finding[]`: those that are known now. */
+  /** `DocumentId` -> `Finding[]`: the cached findings. */
   findings: 'deadtime/findings',
-  /** `ProveParams` -> `Proof`. Cancelling the request cancels the proof. One runs at a time, the others wait. */
+  /** `ProveParams` -> `Proof`. Cancelling the request cancels the proof. One runs at a time, further proofs wait. */
   prove: 'deadtime/prove',
   /** `FindingId` -> null. */
   cancelProof: 'deadtime/cancelProof',
@@ -108,7 +108,7 @@ export const requests = {
   install: 'deadtime/install',
   /** `FindingId` -> `ProofReport | null`: null where nothing has been measured. */
   proofReport: 'deadtime/proofReport',
-  /** `FindingId` -> `TextResult | null`: what to tell an agent, in at most some 200 tokens. */
+  /** `FindingId` -> `TextResult | null`: the prompt for an agent, of at most some 200 tokens. */
   fixPrompt: 'deadtime/fixPrompt',
   /** `IgnoreParams` -> a `WorkspaceEdit`, or null where no comment can go. */
   ignore: 'deadtime/ignore',
@@ -156,8 +156,8 @@ export interface DiagnosticData {
 }
 
 /**
- * `estimated`: a formula at most. `proven`: the flagged code is slower here, or fails. `not-reproduced`: no difference on this
- * machine. `cannot-prove`: something is missing, failed or the machine was busy. `stale`: the code has changed since.
+ * `estimated`: only a formula. `proven`: the code before the fix is slower here, or fails. `not-reproduced`: no difference on
+ * this machine. `cannot-prove`: something is missing, failed or the machine was busy. `stale`: the code has changed since.
  */
 export type ProofState =
   'estimated' | 'measuring' | 'proven' | 'not-reproduced' | 'cannot-prove' | 'cancelled' | 'stale';
@@ -165,7 +165,7 @@ export type ProofState =
 export interface Finding extends FindingId {
   readonly ruleId: string;
   readonly message: string;
-  /** As it is shown, after what proofs have said. */
+  /** As it is shown, with the results of proofs. */
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
   /** Zero-based, as in the protocol. */
   readonly range: {
@@ -197,7 +197,7 @@ export interface ProveParams extends FindingId {
   readonly maxSeconds?: number;
 }
 
-/** What runs proofs and where their databases are, where it is not what the settings say. */
+/** What runs proofs and where their databases are, where this differs from the settings. */
 export interface ProofSetup {
   /** The program and its arguments before `prove`: `[node, '/…/node_modules/deadtime/dist/cli.js']`. */
   readonly command?: readonly string[];
@@ -238,7 +238,7 @@ export interface IgnoreParams extends FindingId {
   readonly reason: string;
 }
 
-/** What `deadtime.baseline.json` says with the finding in it: the client writes it, and the finding goes. */
+/** The content of `deadtime.baseline.json` with the finding in it: the client writes it, and the finding disappears. */
 export interface BaselineFile extends DocumentId {
   readonly text: string;
 }

@@ -123,11 +123,11 @@ function summaryOf(
     ? ', then cancelled'
     : failure === undefined
       ? ''
-      : `, then given up: ${failure}`;
+      : `, then stopped: ${failure}`;
   const names = leftOut.slice(0, MOST_NAMED);
   if (leftOut.length > names.length)
     names.push(`${leftOut.length - names.length} more (see the log)`);
-  const without = leftOut.length === 0 ? '' : ` Left out: ${names.join(', ')}.`;
+  const without = leftOut.length === 0 ? '' : ` Ignored: ${names.join(', ')}.`;
   const text = `${counted(findings, 'finding')} in ${counted(files, 'file')}${then}.${without}`;
   return { files, findings, isCancelled, ...(failure !== undefined && { failure }), text };
 }

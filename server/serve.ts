@@ -32,7 +32,7 @@ import { sheetTypes } from './types.ts';
 import { pathOfUri } from './uris.ts';
 import { workspaceOf } from './workspace.ts';
 
-/** Speaks the protocol over `connection`; knows nothing of pipes, processes or any one editor. */
+/** Serves the protocol over `connection`; independent of pipes, processes and of the editor. */
 export function serve(connection: Connection, environment: Environment): void {
   let desk: Desk | undefined;
   const events: SheetEvents = {
@@ -144,7 +144,7 @@ function deskFor(
     },
     onSave(sheet) {
       changes.forget();
-      // Nobody tells what else has changed on the disk.
+      // No message reports other changes on disk.
       if (!isToldOfChanges) {
         analyses.ask({ kind: 'refresh' });
         types.changed('all');
@@ -182,7 +182,7 @@ function deskFor(
       analyses.ask({ kind: 'changed', paths });
       types.changed(paths);
       for (const path of paths.filter(isCode)) scan.changed(path);
-      // Configuration, manifests and what is ignored say something about every file.
+      // Configuration, manifests and ignore files affect every file.
       if (paths.some((it) => !isCode(it) || isConfiguration(it))) outdateAll();
     },
     show() {
@@ -207,7 +207,7 @@ function deskFor(
     }
   }
 
-  /** Each once: they come back with every analysis until somebody mends them. */
+  /** Each once: every analysis reports them until they are fixed. */
   function tellMistakes(mistakes: readonly string[]): void {
     for (const it of mistakes) {
       if (told.has(it)) continue;
@@ -293,7 +293,7 @@ const watched = [
   '**/.git/logs/HEAD',
 ];
 
-/** Settles with whether the client tells what changes on the disk. */
+/** Settles with whether the client reports changes on disk. */
 async function registerAll(
   { connection, client, workspace }: Session,
   reload: () => void,
@@ -316,7 +316,7 @@ async function registerAll(
   return isGranted(connection.client.register(type, { watchers }));
 }
 
-/** A client may refuse what it has said that it can do: that is no reason to end. */
+/** A client may reject a request that its capabilities promise: the server continues. */
 function isGranted(request: Promise<unknown>): Promise<boolean> {
   return request.then(
     () => true,

@@ -11,7 +11,7 @@ import { clientCommands, type FindingId, serverCommands } from './protocol.ts';
 import { placed, type DiagnosticOptions, type Placed, type Standing } from './to-lsp.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What the server is told by whoever starts it. */
+/** The options of the program that starts the server. */
 export interface Environment {
   readonly version: string;
   /** A rule's page, in Markdown. */
@@ -20,7 +20,7 @@ export interface Environment {
   pageUrlOf(ruleId: string): string;
   /** Starts the command line: what follows a Node.js, `['/…/dist/cli.js']`. */
   readonly program: readonly string[];
-  /** Where results of proofs are kept unless the client says another place. */
+  /** Where results of proofs are kept unless the client sets a different place. */
   readonly storagePath: string;
   /** The analysis in this thread instead of one of its own: for tests. */
   readonly start?: Start;
@@ -41,7 +41,7 @@ export interface Session {
   readonly showing: number;
 }
 
-/** The findings of a sheet's present text at their places; undefined where it was closed or nobody waits any more. */
+/** The findings of a sheet's present text at their places; undefined where it was closed or no request waits for them. */
 export async function findingsOf(
   { analyses }: Session,
   sheet: Sheet,
@@ -52,7 +52,7 @@ export async function findingsOf(
   return placed(known.analysis.problems, sheet);
 }
 
-/** Those that are known already; none when the text has changed since. */
+/** The cached findings; none when the text has changed since. */
 export function knownFindingsOf({ analyses }: Session, sheet: Sheet): readonly Placed[] {
   const known = analyses.known(sheet);
   return known?.revision === sheet.revision ? placed(known.analysis.problems, sheet) : [];

@@ -3,7 +3,7 @@ import { jsonOf } from '../src/project/json.ts';
 import { rules } from '../rules/index.ts';
 import { overridesFrom, type Overrides } from '../src/scan/configuration.ts';
 
-/** The section `deadtime` of an editor's configuration, with nothing missing: protocol.ts says what each means. */
+/** The section `deadtime` of an editor's configuration, complete: protocol.ts describes each field. */
 export interface KnownSettings {
   readonly isEnabled: boolean;
   readonly run: 'onType' | 'onSave' | 'manual';
@@ -11,7 +11,7 @@ export interface KnownSettings {
   readonly hasOnlyChanges: boolean;
   readonly severityPolicy: 'evidence' | 'fixed';
   readonly exclude: readonly string[];
-  /** Undefined where nobody has said it. */
+  /** Undefined where no setting exists. */
   readonly hasTypes: boolean | undefined;
   readonly hasLenses: boolean;
   readonly hasInlayHints: boolean;
@@ -22,7 +22,7 @@ export interface KnownSettings {
   readonly mistakes: readonly string[];
 }
 
-/** Whatever an editor sends is data: what means nothing is as the default says. */
+/** The editor's values are data: an invalid value becomes the default. */
 export function settingsFrom(given: unknown): KnownSettings {
   const { overrides, mistakes } = overridesIn(given);
   const maxSeconds = at(given, 'prove', 'maxSeconds');
@@ -47,7 +47,7 @@ export function settingsFrom(given: unknown): KnownSettings {
   };
 }
 
-/** As in deadtime.config.json, whose reader says what is wrong. */
+/** As in deadtime.config.json, whose reader reports errors. */
 function overridesIn(given: unknown): Pick<KnownSettings, 'overrides' | 'mistakes'> {
   const [profile, own] = [at(given, 'profile'), at(given, 'rules')];
   const written = {

@@ -8,7 +8,7 @@ import type { Problem, RelatedPlace } from '../src/scan/problem.ts';
 import { type Place, placeOf, type Sheet } from './documents.ts';
 import type { DiagnosticData, Finding, Need, ProofState } from './protocol.ts';
 
-/** What is said about a finding beside what the analysis said: see proofs/. */
+/** What is added to a finding after its analysis: see proofs/. */
 export interface Standing {
   readonly severity: Severity;
   readonly state: ProofState;
@@ -40,7 +40,7 @@ const severityNumbers = {
   hint: DiagnosticSeverity.Hint,
 } as const satisfies Record<Severity, DiagnosticSeverity>;
 
-/** The findings of a sheet where they stand in its documents. */
+/** The findings of a sheet at their places in its documents. */
 export function placed(problems: readonly Problem[], sheet: Sheet): readonly Placed[] {
   return problems.flatMap((problem) => {
     const place = placeOf(sheet, problem.finding.range);
@@ -95,7 +95,7 @@ function relatedOf(
   });
 }
 
-/** In a file that no editor shows, or only its disk's text is known of. */
+/** In a file that no editor shows, or whose text is only on disk. */
 export function placeElsewhere(
   { path, start, end }: Pick<RelatedPlace, 'path' | 'start' | 'end'>,
   uriOf: (path: string) => string,

@@ -48,7 +48,7 @@ async function answerTo(params: ToolParams, desk: Desk, token: CancellationToken
 }
 
 function nothing(line: number): string {
-  return `There is no finding on line ${line}: check_code says where they are.`;
+  return `There is no finding on line ${line}: check_code lists them.`;
 }
 
 async function findingsAt(
@@ -61,7 +61,7 @@ async function findingsAt(
   return (found ?? []).filter(({ place }) => place.uri === uri);
 }
 
-/** The costliest of those that stand on the line. */
+/** The costliest finding on the line. */
 async function findingOn(
   { uri, line }: { readonly uri: string; readonly line: number },
   session: Session,
@@ -81,7 +81,7 @@ function listOf(found: readonly Placed[], session: Session): string {
   const worst = problems.toSorted(byCost).slice(0, MOST);
   const left = found.length - worst.length;
   const list = agentReport({ problems: worst }, { cwd: session.workspace.main }).trim();
-  return left > 0 ? `${list}\n${left} more are left out.` : list;
+  return left > 0 ? `${list}\n${left} more are omitted.` : list;
 }
 
 async function explanationFor({ problem, place }: Placed, session: Session): Promise<string> {

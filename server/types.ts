@@ -40,15 +40,15 @@ export function sheetTypes(
   }
 }
 
-/** Answers bring up questions that nobody had before; after this many times, those stay open. */
+/** Answers lead to further questions; after this many times, those stay open. */
 const ROUNDS = 3;
-/** Somebody who types on would only have the checker work for nothing. */
+/** While the user types, the checker would work in vain. */
 const PAUSE_MS = 50;
 
 export interface Refinement {
   readonly path: string;
   readonly types: SheetTypes;
-  /** Whether the text is still the one that was analysed. */
+  /** Whether the text has not changed since its analysis. */
   isWanted(): boolean;
   ask(order: Order): Asked['answer'];
 }

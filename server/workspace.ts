@@ -7,7 +7,7 @@ import { section } from './protocol.ts';
 import { settingsFrom, type KnownSettings } from './settings.ts';
 import { pathOfUri } from './uris.ts';
 
-/** The folders that are open, and what the editor's configuration says about each. */
+/** The open folders, and the editor's configuration of each. */
 export interface Workspace {
   folders(): readonly Folder[];
   /** Whether programs of the workspace may be run. */
@@ -25,7 +25,7 @@ export interface Workspace {
   mistakes(): readonly string[];
   add(folders: readonly WorkspaceFolder[]): void;
   remove(folders: readonly WorkspaceFolder[]): void;
-  /** Asks the client anew; `pushed` is what one that cannot be asked has sent. */
+  /** Asks the client again; `pushed` is what a client has sent that cannot be asked. */
   load(pushed?: unknown): Promise<void>;
 }
 
@@ -55,10 +55,10 @@ export function workspaceOf(
     hasTypesAt(path) {
       const folder = workspace.folderAt(path);
       if (folder === undefined || !workspace.isTrusted) return false;
-      // A client that says nothing about trust has not asked anybody.
+      // A client without a message about trust has not asked its user.
       return settingsOf(folder).hasTypes ?? client.isTrustStated;
     },
-    // As for types: a client that says nothing has not asked anybody.
+    // As for types: a client without such a message has not asked its user.
     trustsConfigurationAt: (path) =>
       workspace.isTrusted && client.isTrustStated && workspace.folderAt(path) !== undefined,
     isTrusted: client.isTrusted,

@@ -379,7 +379,10 @@ describe('check with the cache', () => {
     const { path } = folderWith({ file: '' });
     const blocked = await cli.run(['--cache-location', join(path, 'file', 'x')], { cwd });
     strictEqual(blocked.stdout, first.stdout);
-    match(blocked.stderr, /^deadtime: the next run starts anew, for nothing could be kept: .*\n$/);
+    match(
+      blocked.stderr,
+      /^deadtime: cannot write the cache, so the next run scans all files again: .*\n$/,
+    );
   });
 
   it('is whole after runs at the same time, and after runs that were stopped', async () => {

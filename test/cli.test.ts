@@ -20,7 +20,7 @@ describe('the command line', () => {
     });
     deepStrictEqual(await run([]), {
       ...{ code: 0, stderr: '' },
-      stdout: 'No dead time found: no file was looked at.\n',
+      stdout: 'No dead time found: no file was scanned.\n',
     });
   });
 
@@ -29,7 +29,7 @@ describe('the command line', () => {
     const { path } = folderWith(files);
     for (const from of ['0 of 1', '1 of 1']) {
       const { stdout, stderr } = await cli.run(['--timing'], { cwd: path });
-      strictEqual(stdout, 'No dead time found in 1 file, 1 line. 2 files left out.\n');
+      strictEqual(stdout, 'No dead time found in 1 file, 1 line. 2 files ignored.\n');
       match(stderr, /^deadtime: b\.js: is binary\ndeadtime: half\.js: could not parse: /);
       match(stderr, new RegExp(`^${from} files from the cache$`, 'm'));
     }
@@ -263,7 +263,7 @@ Why
 
 Cost
   Runs at startup
-  Estimated: 1 ms against 1 ms: \`sleepMs against 1\`
+  Estimated: 1 ms vs 1 ms: \`sleepMs vs 1\`
   sleepMs 1 ms (from the code), how long it sleeps
   port 0 (default: node 20), where it listens
 

@@ -38,8 +38,8 @@ describe('configuration that is code', () => {
       );
       deepStrictEqual([path, profile], [`api/${name}`, 'recommended']);
       deepStrictEqual(mistakes, [
-        `api/${name} is code, which is run only where that is allowed. ` +
-          'Give --trust-config, trust the workspace in your editor, or write it as deadtime.config.jsonc.',
+        `api/${name} is code, and Deadtime runs it only with permission. ` +
+          'Pass --trust-config, trust the workspace in your editor, or write it as deadtime.config.jsonc.',
       ]);
       strictEqual(existsSync(join(trace, 'run')), false);
     }
@@ -111,12 +111,12 @@ describe('configuration that is code', () => {
   });
 
   const odd = (what: string) =>
-    `exports what JSON cannot say: ${what}. Export texts, numbers, lists and objects.`;
+    `exports a value that JSON cannot contain: ${what}. Export strings, numbers, lists and objects.`;
   const failures: Readonly<Record<string, string>> = {
     "throw new Error('no such level.\\nMore of it');":
-      'throws when it is run: no such level. Mend that.',
-    'throw null;': 'throws when it is run: null. Mend that.',
-    'export default {': 'throws when it is run: Unexpected end of input. Mend that.',
+      'throws when it is run: no such level. Fix that.',
+    'throw null;': 'throws when it is run: null. Fix that.',
+    'export default {': 'throws when it is run: Unexpected end of input. Fix that.',
     'export const profile = 1;': 'has no default export. Write export default { "rules": { … } }.',
     'export default undefined;': odd('it is of type undefined'),
     'export default () => ({});': odd('it is of type function'),
@@ -124,10 +124,10 @@ describe('configuration that is code', () => {
     'export default [undefined];': odd('"0" is of type undefined'),
     'export default { rules: new Map() };': odd('"rules" is of the class Map'),
     'export default { minMs: NaN };': odd('"minMs" is NaN'),
-    'process.exit(3);': 'ends (3) before it exports anything. Let it only export.',
+    'process.exit(3);': 'ends (3) before it exports anything. Remove everything but the export.',
     "process.kill(process.pid, 'SIGTERM'); await new Promise(() => setTimeout(() => {}, 9e5));":
-      'ends (SIGTERM) before it exports anything. Let it only export.',
-    "export default 'x'.repeat(2e6);": 'exports more than 1 MB. Write less in it.',
+      'ends (SIGTERM) before it exports anything. Remove everything but the export.',
+    "export default 'x'.repeat(2e6);": 'exports more than 1 MB. Shorten it.',
   };
   for (const [text, said] of Object.entries(failures)) {
     it(`says why it tells nothing: ${text}`, () => {
@@ -140,7 +140,7 @@ describe('configuration that is code', () => {
   it('is ended when it takes too long', () => {
     const { path } = folderWith({ 'deadtime.config.mjs': 'for (;;);' });
     deepStrictEqual(runOf(join(path, 'deadtime.config.mjs'), 500), {
-      failure: 'takes more than 0.5 s, and was ended. Let it only export.',
+      failure: 'takes more than 0.5 s, and was stopped. Remove everything but the export.',
     });
   });
 
@@ -149,7 +149,7 @@ describe('configuration that is code', () => {
     for (const name of ['deadtime.config.ts', 'deadtime.config.mts']) {
       deepStrictEqual(configured({ [name]: 'export default {};' }, 'a.ts', trusting()).mistakes, [
         `${name} is TypeScript, which Node.js ${process.version} does not run. ` +
-          'Take Node.js 22.18 or newer, or write it as deadtime.config.mjs.',
+          'Use Node.js 22.18 or newer, or write it as deadtime.config.mjs.',
       ]);
     }
   });

@@ -100,7 +100,7 @@ describe('configuration', () => {
         [
           'recommended',
           [
-            `${join(path, name)} is a link that leads out of the project. Put the configuration itself there.`,
+            `${join(path, name)} is a link that leads out of the project. Replace it with the configuration file.`,
           ],
         ],
       );
@@ -163,7 +163,7 @@ describe('configuration', () => {
       paced: { severity: 'error', options: { words: ['slow'] } },
     });
     deepStrictEqual(mistakes, [
-      'deadtime.config.json: nothing is called "extends". There is "profile", "rules", "packages", "types".',
+      'deadtime.config.json: there is no key "extends". The keys are "profile", "rules", "packages", "types".',
       'deadtime.config.json: "profile" is one of "recommended", "strict", "audit".',
       'deadtime.config.json: there is no rule "no-wiat". The rules are "no-wait", "paced".',
       'deadtime.config.json: "no-wait" is one of "off", "error", "warning", "information", "hint", "default", or [one of them, { options }].',
@@ -186,7 +186,7 @@ describe('configuration', () => {
     const cases: readonly (readonly [json: object, name: string])[] = [
       [{ rules: ['no-wait'] }, '"rules"'],
       [{ rules: null }, '"rules"'],
-      [{ rules: { paced: ['error', 5] } }, 'What follows the severity of "paced"'],
+      [{ rules: { paced: ['error', 5] } }, 'The value after the severity of "paced"'],
       [{ packages: 'pg' }, '"packages"'],
       [{ packages: { treatAs: ['pg'] } }, '"treatAs"'],
       [{ types: [] }, '"types"'],
@@ -196,7 +196,7 @@ describe('configuration', () => {
       deepStrictEqual(saidOf(json), [`deadtime.config.json: ${name} is an object: { … }.`]);
     }
     deepStrictEqual(saidOf({ packages: { ignore: 1 } }), [
-      'deadtime.config.json: nothing of "packages" is called "ignore". There is "treatAs".',
+      'deadtime.config.json: "packages" has no key "ignore". It has "treatAs".',
     ]);
   });
 
@@ -230,8 +230,8 @@ describe('configuration', () => {
       mistakes.map((it) => it.replace(/is one of node, pg.*/, 'is one of …')),
       [
         'deadtime.config.json: "treatAs" of "@acme/cache" is one of …',
-        'deadtime.config.json: "types" has names like "src/db.ts#query", and not "src/db.ts".',
-        'deadtime.config.json: "src/db.ts#query": nothing is called "reads". There is "effect", "acquires" and "releases".',
+        'deadtime.config.json: "types" has names like "src/db.ts#query", not "src/db.ts".',
+        'deadtime.config.json: "src/db.ts#query": there is no key "reads". The keys are "effect", "acquires" and "releases".',
         'deadtime.config.json: "src/db.ts#query": "effect" is one of db, redis, http, dns, fs, queue, email, proc, cpu, timer, lock, console, a dot and one of read, write, sync.',
         'deadtime.config.json: "src/db.ts#query": "acquires" is a type of a library, such as "pg.PoolClient", or false.',
         'deadtime.config.json: "src/db.ts#query": "releases" is the index or the name of a parameter.',

@@ -91,7 +91,7 @@ describe('directives', () => {
     deepStrictEqual(remarks('// deadtime-ignore-next-line no-wait\nwait(9)', 'strict'), [
       'line 1: this comment gives no reason. Write one after ` -- `.',
     ]);
-    const unused = ['line 1: no-wait finds nothing here. Take the comment out.'];
+    const unused = ['line 1: no-wait finds nothing here. Remove the comment.'];
     deepStrictEqual(remarks('// deadtime-ignore-next-line no-wait -- paced\n\nwait(9)'), unused);
     deepStrictEqual(remarks('// deadtime-ignore-file no-wait -- a script\nrun()'), unused);
     for (const text of [

@@ -39,8 +39,8 @@ describe('the explanation of a rule', () => {
     const page = `# no-wait\n\n## Why\n\nIt costs.\n\n## Reference\n\n${table}`;
     const { sections } = explanationOfRule(rules[0]!, page);
     deepStrictEqual(sections.find((it) => it.title === 'Measured')?.lines, [
-      'A loop that sleeps: 20 ms, mended 1.90 ms (10.5 times slower)',
-      'A loop that leaks | closes: request 51 failed, mended none failed',
+      'A loop that sleeps: before: 20 ms, after: 1.90 ms (10.5x slower)',
+      'A loop that leaks | closes: before: request 51 failed, after: none failed',
       'A loop that stores: needs node:sqlite',
       'Deadtime 1.2.3, 2 × A processor, 2026-11-21',
     ]);

@@ -236,7 +236,7 @@ describe('extension', () => {
 
     it('waits for its start no longer than a limit', async () => {
       const never = new Promise<undefined>(() => {});
-      match((await withinLimit(never, 5)) ?? '', /does not answer within 0\.005 s$/);
+      match((await withinLimit(never, 5)) ?? '', /does not respond within 0\.005 s$/);
       strictEqual(await withinLimit(Promise.resolve('another protocol')), 'another protocol');
       strictEqual(await withinLimit(Promise.resolve(undefined)), undefined);
     });

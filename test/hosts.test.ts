@@ -175,7 +175,7 @@ function readIn(project: TemporaryProject, files: ReadonlyMap<string, string>): 
 
 /** A linter has no room for a notice but a message. */
 function asNotice(line: Line): Line {
-  return line.replace(/:1:1 \S+ Deadtime leaves this file out: (.+?)\. .*$/, ' $1');
+  return line.replace(/:1:1 \S+ Deadtime ignores this file: (.+?)\. .*$/, ' $1');
 }
 
 /** Every fixture without its marks, and what is only about hosts. */

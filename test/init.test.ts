@@ -108,7 +108,7 @@ describe('deadtime init', function () {
       const command = args ? ['init', ...args, '--yes'] : ['baseline', '--reason', 'first'];
       const { code, stdout, stderr } = await cli.run(command, { cwd: path });
       strictEqual(code, 2, stdout + stderr);
-      match(stderr, /^deadtime: .* is not touched: a link leads /);
+      match(stderr, /^deadtime: .* was not written: a link leads /);
       doesNotMatch(stdout + stderr, /private/);
       deepStrictEqual(filesIn(outside.path), before);
       ok(lstatSync(join(path, link)).isSymbolicLink());
@@ -163,7 +163,7 @@ describe('deadtime init', function () {
       strictEqual(code, 2);
       match(stderr, message);
     };
-    await refused([], /Say what to set up: --agents, --ci, --precommit/);
+    await refused([], /Name what to set up: --agents, --ci, --precommit/);
     await refused(['--precommit'], /--precommit husky, or lefthook, or pre-commit/);
     await refused(['--agents', 'claude,hal'], /The agents are claude, codex/);
     await refused(['--ci', 'jenkins'], /Allowed choices are github, gitlab/);
@@ -279,7 +279,7 @@ describe('jobs of a CI', () => {
     strictEqual(written[path], 'stages: [test]\n\ninclude:\n  - local: .gitlab/deadtime.yml\n');
     match(written['.gitlab/deadtime.yml']!, /codequality: deadtime\.json/);
     const own = outcome((read) => ciSteps('gitlab', read), { [path]: 'include: other.yml\n' });
-    deepStrictEqual(own.byHand, ['.gitlab-ci.yml: it has an "include" of its own']);
+    deepStrictEqual(own.byHand, ['.gitlab-ci.yml: it already has an "include"']);
   });
 });
 
@@ -323,7 +323,7 @@ describe('commit hooks', () => {
 
   it('are left to a person inside of a key that is there', () => {
     const own = stepsOf('lefthook', { 'lefthook.yml': 'pre-commit:\n  parallel: true\n' });
-    deepStrictEqual(own.byHand, ['lefthook.yml: it has a "pre-commit" of its own']);
+    deepStrictEqual(own.byHand, ['lefthook.yml: it already has a "pre-commit"']);
     const early = stepsOf('pre-commit', {
       '.pre-commit-config.yaml': 'repos:\n  - repo: a\nfail_fast: true\n',
     });

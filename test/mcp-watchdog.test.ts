@@ -54,7 +54,7 @@ describe('deadtime mcp, at a file that hangs', function () {
 
     deepStrictEqual(await hanging, [
       true,
-      'bad/bad.js took longer than 20 s: the call has no answer. Name other paths, or leave this one out in .deadtimeignore.',
+      'bad/bad.js took longer than 20 s: the call has no result. Name other paths, or add this one to .deadtimeignore.',
     ]);
     strictEqual((await call('check_code', { paths: ['good.js'] }))[0], false);
     await client.close();

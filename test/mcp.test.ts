@@ -113,7 +113,7 @@ describe('deadtime mcp', function () {
 
   it('says what means nothing in a configuration', async () => {
     folder.write({ 'project/strict/deadtime.config.json': '{', 'project/strict/c.js': 'wait(9);' });
-    const mistake = /strict\/deadtime\.config\.json is no JSON\. Mend its syntax\.$/;
+    const mistake = /strict\/deadtime\.config\.json is no JSON\. Fix its syntax\.$/;
     const diff = '--- /dev/null\n+++ b/strict/d.js\n@@ -0,0 +1 @@\n+wait(9);\n';
     for (const input of [
       { paths: ['strict'] },
@@ -132,8 +132,8 @@ describe('deadtime mcp', function () {
     );
     for (const [path, more] of [
       ['few', []],
-      ['one', ['1 more file was left out.']],
-      ['many', ['10 more files were left out.']],
+      ['one', ['1 more file was ignored.']],
+      ['many', ['10 more files were ignored.']],
     ] as const) {
       const { text, data } = await call('check_code', { paths: [path] });
       const notices = data?.['notices'] as readonly string[];
@@ -150,12 +150,12 @@ describe('deadtime mcp', function () {
     deepStrictEqual(idsOf(brought), ['src/a.js:3:1']);
     const stray = await call('check_code', { diff: diffOf('../secret.js') });
     deepStrictEqual(idsOf(stray), []);
-    match(stray.text, /\.\.\/secret\.js lies outside/);
+    match(stray.text, /\.\.\/secret\.js is outside/);
     symlinkSync(join(root, 'secret.js'), join(root, 'project/link.js'));
     const linked = await call('check_code', {
       diff: '--- a/link.js\n+++ b/link.js\n@@ -1 +1,2 @@\n wait(9);\n+wait(6);\n',
     });
-    deepStrictEqual([linked.isError, /lies outside/.test(linked.text)], [true, true]);
+    deepStrictEqual([linked.isError, /is outside/.test(linked.text)], [true, true]);
     const both = await call('check_code', { diff: diffOf('src/a.js'), paths: ['src'] });
     deepStrictEqual(both.isError, true);
   });
@@ -184,7 +184,7 @@ describe('deadtime mcp', function () {
         refused.map(({ text, isError }) => [isError, text]),
         refused.map(() => [
           true,
-          `${stray} lies outside of the workspace. Name a path below ${path('project')}.`,
+          `${stray} is outside of the workspace. Name a path below ${path('project')}.`,
         ]),
       );
     }
@@ -215,7 +215,7 @@ describe('deadtime mcp', function () {
 
   it('proves a finding', async () => {
     const { text, data } = await call('prove_finding', { id: 'src/a.js:2' });
-    match(text, /^Request 51 failed, against none failed\.\nRan the rule’s own case/);
+    match(text, /^Before: request 51 failed; after: none failed\.\nRan the rule’s own case/);
     match(
       text,
       /\nSimulated on Node\.js .*\nDoes not show: Anything real\.\nRepeat: npx deadtime prove /,
@@ -246,7 +246,7 @@ describe('deadtime mcp', function () {
     const next = call('prove_finding', { id: 'src/a.js:2' });
     controller.abort();
     await rejects(cancelled);
-    match((await next).text, /^Request 51 failed/);
+    match((await next).text, /^Before: request 51 failed/);
   });
 
   it('has the pages of the rules as resources', async () => {

@@ -75,7 +75,7 @@ describe('shards', () => {
           mistake: 'shard 1 is there twice',
         });
         deepStrictEqual(mergedReport([...reports, { name: 'x', text: textOf(paths) }]), {
-          mistake: 'the reports are parts of different wholes',
+          mistake: 'the reports are parts of different runs',
         });
       });
 

@@ -62,7 +62,7 @@ describe('reports of the command line', function () {
     symlinkSync('a.js', join(project.path, 'inside.txt'));
     for (const name of ['out.txt', 'reports/new.txt']) {
       const { code, stderr } = await run('-f', `compact:${name}`);
-      match(stderr, /is not touched: a link leads out of the project, to /);
+      match(stderr, /was not written: a link leads out of the project, to /);
       strictEqual(code, 2);
     }
     deepStrictEqual(readdirSync(outside), ['own.txt']);
@@ -157,7 +157,7 @@ describe('reports of the command line', function () {
     writeFileSync(join(project.path, '2.sarif'), JSON.stringify(log));
     match(
       (await run('merge', '1.sarif', '2.sarif')).stderr,
-      /^deadtime: The sarif report leaves 7 findings out, the least costly ones: /,
+      /^deadtime: The sarif report omits the 7 least costly findings: /,
     );
     match((await run('merge', 'none.json')).stderr, /^deadtime: Cannot read none\.json: ENOENT/);
   });

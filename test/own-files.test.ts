@@ -95,7 +95,7 @@ describe('files of our own', () => {
     if (process.platform === 'win32') this.skip();
     const { path: elsewhere } = folderWith({});
     const cases: readonly (readonly [make: (path: string) => void, why: RegExp])[] = [
-      [(it) => symlinkSync(elsewhere, it), /is a link, or no folder, so Deadtime keeps nothing/],
+      [(it) => symlinkSync(elsewhere, it), /is a link, or no folder, so Deadtime writes nothing/],
       [(it) => writeFileSync(it, ''), /is a link, or no folder/],
       [(it) => chmodSync(made(it), 0o777), /can be written to by others/],
       [(it) => chmodSync(made(it), 0o770), /can be written to by others/],

@@ -23,32 +23,32 @@ describe('the sentence of a proof', () => {
   it('says the time that is lost', () => {
     strictEqual(
       verdictSentence(result),
-      '65.8 times slower: 20.4 ms against 0.31 ms. 20.1 ms of each iteration is dead time.',
+      '65.8x slower: 20.4 ms vs 0.31 ms. 20.1 ms of each iteration is dead time.',
     );
   });
 
   it('compares throughput under load and an unrelated call beside it', () => {
     strictEqual(
       verdictSentence(timed({ compares: 'throughput' })),
-      '65.8 times less throughput: 49 per second against 3,200 per second.',
+      '65.8x less throughput: 49 per second vs 3,200 per second.',
     );
     strictEqual(
       verdictSentence(timed({ compares: 'latency' })),
-      '65.8 times slower: 20.3 ms against 0.3 ms. 20.1 ms of an unrelated call is dead time.',
+      '65.8x slower: 20.3 ms vs 0.3 ms. 20.1 ms of an unrelated call is dead time.',
     );
   });
 
   it('quotes no ratio that is not steady', () => {
     strictEqual(
       verdictSentence({ ...result, isNoisy: true }),
-      'Slower: 20.3 ms against 0.3 ms (medians). 20 ms of each iteration is dead time; the ratio is not steady.',
+      'Slower: 20.3 ms vs 0.3 ms (medians). 20 ms of each iteration is dead time; the ratio is unstable.',
     );
   });
 
   it('claims nothing without a difference, on a busy machine or without a run', () => {
     strictEqual(
       verdictSentence({ ...result, verdict: 'no-difference' }),
-      'No difference seen: 20.4 ms against 0.31 ms.',
+      'No difference seen: 20.4 ms vs 0.31 ms.',
     );
     const signs = ['Timers fire 40 ms late.'];
     strictEqual(
@@ -57,7 +57,7 @@ describe('the sentence of a proof', () => {
         verdict: 'machine-busy',
         quiet: { ...result.quiet, isBusy: true, signs },
       }),
-      'The machine is busy, so the numbers say nothing. Timers fire 40 ms late.',
+      'The machine is busy, so the numbers are not valid. Timers fire 40 ms late.',
     );
     strictEqual(
       verdictSentence({ ...result, state: 'unavailable', needs: [{ what: 'node:sqlite' }] }),
@@ -113,7 +113,7 @@ describe('the HTML report', () => {
 
   it('has what one needs to doubt it: parameters, machine, command, code and limits', () => {
     for (const text of [
-      ...['read off the code', 'assumed', 'PostgreSQL 18.4 (embedded)', 'A processor, 2 cores'],
+      ...['from the code', 'assumed', 'PostgreSQL 18.4 (embedded)', 'A processor, 2 cores'],
       ...[
         'npx deadtime prove src/worker.ts:41',
         'while (true) await sleep(20);',
@@ -165,6 +165,6 @@ describe('the HTML report', () => {
     );
     strictEqual(count(several, /<section/g), 3);
     ok(several.includes('It cannot run here: it needs a MariaDB server.'));
-    ok(several.includes('Request 51 fails, against none of 200 fails.'));
+    ok(several.includes('Before: request 51 fails; after: none of 200 fails.'));
   });
 });

@@ -39,7 +39,7 @@ const result: Completed = {
   parameters: [
     {
       ...{ name: 'sleepMs', value: 20, unit: 'ms', source: 'code', description: 'the sleep' },
-      note: 'the code says 5000; --max-seconds 63 runs it as it is',
+      note: 'the code has 5000; --max-seconds 63 runs it unchanged',
     },
   ],
   prediction: {
@@ -70,26 +70,26 @@ describe('a proof in a terminal', () => {
     strictEqual(
       text({}),
       `no-hot-path-sleep/after-work  A worker that sleeps after each job
-10 times slower: 20 ms against 2 ms. 18 ms of each iteration is dead time.
-  Flagged     sleeps
+10x slower: 20 ms vs 2 ms. 18 ms of each iteration is dead time.
+  Before      sleeps
               ████████████████████████████████████████
               20 ms per iteration, at most 50 per second
-  Mended      goes on
+  After       goes on
               ████
               2 ms per iteration, at most 500 per second
-  Single      flagged: 25 % within 20 ms, half within 20 ms, 95 % within 40 ms (300 samples)
-              mended: 25 % within 2 ms, half within 2 ms, 95 % within 4 ms (300 samples)
-  Event loop  in use 25 % flagged, 25 % mended
+  Single      before: 25 % within 20 ms, half within 20 ms, 95 % within 40 ms (300 samples)
+              after: 25 % within 2 ms, half within 2 ms, 95 % within 4 ms (300 samples)
+  Event loop  busy 25 % before, 25 % after
   Dead time   18 ms (17 ms to 19 ms, 97 % interval of 6 pairs)
   Ratio       10 (9.50 to 11)
-  Counted     2 flagged, 2 mended: round trips per iteration
-  Predicted   20 ms flagged, 1 ms mended: queryMs + sleepMs
-              measured +0 % flagged, +100 % mended
-              first-principle gap: something costs time, or saves it, that the formula does not know
-  Estimated   share: at 10 % 10 ms against 1 ms, at 20 % 20 ms against 1 ms
-  Parameters  sleepMs 20 ms (the code says 5000; --max-seconds 63 runs it as it is), the sleep
+  Counted     2 before, 2 after: round trips per iteration
+  Predicted   20 ms before, 1 ms after: queryMs + sleepMs
+              measured +0 % before, +100 % after
+              first-principle gap: the formula does not include a cost or a saving
+  Estimated   share: at 10 % 10 ms vs 1 ms, at 20 % 20 ms vs 1 ms
+  Parameters  sleepMs 20 ms (the code has 5000; --max-seconds 63 runs it unchanged), the sleep
   Simulated   PostgreSQL 18.4 (embedded), Node.js v20.20.2, Linux x64, 2 × A processor, load 0.2, 2026-11-21 12:00, in 3,100 ms
-  Shows not   What the sleep protects.
+  Not shown   What the sleep protects.
               Several workers.
   Repeat      deadtime prove src/worker.ts:41
 
@@ -103,9 +103,9 @@ describe('a proof in a terminal', () => {
       verdict: 'machine-busy',
       quiet: { ...result.quiet, isBusy: true, signs },
     });
-    match(busy, /^The machine is busy, so the numbers say nothing\. Timers fired 40 ms late\.$/m);
-    match(busy, /^ +Counted +2 flagged, 2 mended: round trips per iteration$/m);
-    doesNotMatch(busy, /Ratio|Flagged|Predicted|Estimated/);
+    match(busy, /^The machine is busy, so the numbers are not valid\. Timers fired 40 ms late\.$/m);
+    match(busy, /^ +Counted +2 before, 2 after: round trips per iteration$/m);
+    doesNotMatch(busy, /Ratio|Before|Predicted|Estimated/);
   });
 
   it('quotes no ratio and no formula where the machine is busy and time is lost all the same', () => {
@@ -113,24 +113,24 @@ describe('a proof in a terminal', () => {
     const slower = text(busy);
     match(
       slower,
-      /^Slower: 20 ms against 2 ms \(medians\)\. 18 ms of each iteration is dead time; the machine is busy\.$/m,
+      /^Slower: 20 ms vs 2 ms \(medians\)\. 18 ms of each iteration is dead time; the machine is busy\.$/m,
     );
     match(slower, /^ +Noisy +Busy\.$/m);
     doesNotMatch(slower, /Ratio|Predicted|gap/);
     match(
       text({ ...busy, verdict: 'faster' }),
-      /^The flagged code is faster here: 20 ms against 2 ms \(medians\); the machine is busy\.$/m,
+      /^The code before the fix is faster here: 20 ms vs 2 ms \(medians\); the machine is busy\.$/m,
     );
     const brief = proofBrief({ ...result, ...busy });
-    match(brief, /^Slower: 20 ms against 2 ms/);
+    match(brief, /^Slower: 20 ms vs 2 ms/);
     doesNotMatch(brief, /times/);
   });
 
   it('says what is not steady, and shows how far the pairs lie apart', () => {
     const noisy = text({ isNoisy: true, verdict: 'faster' });
-    match(noisy, /faster here: 20 ms against 2 ms \(medians\); the ratio is not steady\.$/m);
+    match(noisy, /faster here: 20 ms vs 2 ms \(medians\); the ratio is unstable\.$/m);
     match(noisy, /^ +Ratio +10 \(9\.50 to 11\)$/m);
-    match(noisy, /^ +Noisy +The ratio is not steady/m);
+    match(noisy, /^ +Noisy +The ratio is unstable/m);
   });
 
   it('gives a model the times without a ratio that nobody would find again', () => {
@@ -158,6 +158,6 @@ describe('a proof in a terminal', () => {
   });
 
   it('says that it is a control', () => {
-    match(text({ arrangement: 'mended' }), /^Control: the mended code ran on both sides/m);
+    match(text({ arrangement: 'mended' }), /^Control: the code after the fix ran on both sides/m);
   });
 });

@@ -26,14 +26,14 @@ describe('deadtime prove', function () {
     match(stdout, /^ +Parameters +sleepMs 6 ms \(from the code\), how long it sleeps$/m);
     match(stdout, /^ +Counted +1 sleeps per iteration$/m);
     match(stdout, /^ +Repeat +npx deadtime prove a\.js:3$/m);
-    match(stdout, /^ +Shows not +Anything real\.$/m);
+    match(stdout, /^ +Not shown +Anything real\.$/m);
   });
 
   it('says both outcomes where there is nothing to time', async () => {
     const { code, stdout } = await run('a.js:4:2');
     strictEqual(code, 0);
-    match(stdout, /^Request 51 failed, against none failed\.$/m);
-    match(stdout, /^ +Flagged +loses connections: request 51 failed$/m);
+    match(stdout, /^Before: request 51 failed; after: none failed\.$/m);
+    match(stdout, /^ +Before +loses connections: request 51 failed$/m);
   });
 
   it('names the nearest findings where there is none', async () => {
@@ -57,7 +57,7 @@ describe('deadtime prove', function () {
     await refused(['b.js:3'], 'No such file: b.js');
     await refused(
       ['--suite', '--all'],
-      'The suite is always the same: --suite goes with --json, --database-url and --yes only.',
+      'The suite is fixed: --suite accepts only --json, --database-url and --yes.',
     );
     await refused(
       ['a.js'],
@@ -77,12 +77,12 @@ describe('deadtime prove', function () {
       'This benchmark has no parameter "pause". It has sleepMs, port.',
     );
     await refused(['a.js:3', '--set', 'sleepMs'], '--set takes name=value, not "sleepMs".');
-    await refused(['a.js:3', '--all'], 'Say either what to prove or --all, not both.');
+    await refused(['a.js:3', '--all'], 'Name a target or --all, not both.');
     match(
       (await run('a.js:3', '--database-url', 'mysql:secret')).stderr,
-      /^deadtime: --database-url: .* is no database that Deadtime knows; write postgres/,
+      /^deadtime: --database-url: .* is no database that Deadtime supports; write postgres/,
     );
-    match((await run()).stderr, /^deadtime: Say what to prove: /);
+    match((await run()).stderr, /^deadtime: Name what to prove: /);
     match((await run('a.js:3', '--max-seconds', '0')).stderr, /a number of seconds from 1 to 3600/);
   });
 
@@ -123,7 +123,7 @@ describe('deadtime prove', function () {
     if (!existsSync('/dev/full')) return;
     const full = await run('a.js:4', '--html', '/dev/full');
     strictEqual(full.code, 2);
-    match(full.stdout, /^Request 51 failed/m);
+    match(full.stdout, /^Before: request 51 failed/m);
     match(full.stderr, /^deadtime: Cannot write [^ ]+: ENOSPC/);
   });
 
@@ -133,13 +133,13 @@ describe('deadtime prove', function () {
     match(stdout, /^ +a ship: npm i ship$/m);
     const late = await run('no-wait/hangs', '--max-seconds', '1');
     strictEqual(late.code, 1);
-    match(late.stdout, /--max-seconds 2 gives it more time/);
+    match(late.stdout, /--max-seconds 2 allows more time/);
   });
 
   it('finds no difference between the mended code and itself', async () => {
     const control = await run('no-wait/counts', '--control');
     strictEqual(control.code, 0);
-    match(control.stdout, /^Control: the mended code ran on both sides/m);
+    match(control.stdout, /^Control: the code after the fix ran on both sides/m);
     match(control.stdout, /^No difference seen: /m);
     strictEqual((await run('no-wait/counts', '--control', 'swapped')).code, 0);
   });

@@ -114,8 +114,8 @@ describe('the text report', () => {
       [
         'deadtime: 9.js: minified\n',
         'deadtime: 0.js: syntax\n',
-        'deadtime: 2 more files left out (minified); deadtime check --format json names all.\n',
-        'deadtime: 1 more file left out (bundle); deadtime check --format json names all.\n',
+        'deadtime: 2 more files ignored (minified); deadtime check --format json lists all.\n',
+        'deadtime: 1 more file ignored (bundle); deadtime check --format json lists all.\n',
       ],
     );
   });
@@ -147,6 +147,6 @@ describe('shown paths', () => {
 describe('an estimate', () => {
   it('says what it counts', () => {
     const [sides] = estimateLines(estimateOf('no-nested-checkout', { max: 5 })!);
-    strictEqual(sides, '5 against 0 jobs that stand still: `max against 0`');
+    strictEqual(sides, '5 vs 0 jobs that deadlock: `max vs 0`');
   });
 });

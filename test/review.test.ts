@@ -62,14 +62,14 @@ describe('commands about changes', () => {
         const args = ['review', '-f', 'compact', '--prove', seconds];
         return (await run(repository, args)).stdout.split('\n').slice(2, -1);
       };
-      const estimate = ['a.js:1  no-wait', '  Estimated  7 ms against 1 ms: `sleepMs against 1`'];
+      const estimate = ['a.js:1  no-wait', '  Estimated  7 ms vs 1 ms: `sleepMs vs 1`'];
       deepStrictEqual(await proven('60'), [
         ...estimate,
-        '  Measured   Request 51 failed, against none failed.',
+        '  Measured   Before: request 51 failed; after: none failed.',
       ]);
       deepStrictEqual(await proven('1'), [
         ...estimate,
-        '  Measured   not within 1 s; deadtime prove a.js:1 does it',
+        '  Measured   not within 1 s; run deadtime prove a.js:1',
       ]);
       const mixed = await run(repository, ['review', '-f', 'sarif', '--prove']);
       match(mixed.stderr, /--prove prints text, compact, markdown, json/);
@@ -82,8 +82,8 @@ describe('commands about changes', () => {
       const { stdout } = await run(repository, args);
       const { findings } = JSON.parse(stdout) as { findings: Record<string, unknown>[] };
       const [estimated, measured] = [
-        '7 ms against 1 ms: `sleepMs against 1`',
-        'Request 51 failed, against none failed.',
+        '7 ms vs 1 ms: `sleepMs vs 1`',
+        'Before: request 51 failed; after: none failed.',
       ];
       deepStrictEqual(
         findings.map((it) => [it['estimated'], it['measured']]),
@@ -100,8 +100,8 @@ describe('commands about changes', () => {
     it('exits with 2 for what is no change', async () => {
       const repository = repositoryWith({});
       const failures = [
-        [['--staged', '--base', 'main'], /Say one of --base, --staged, --commit and --patch/],
-        [['--base', 'nowhere'], /git knows no commit "nowhere" here/],
+        [['--staged', '--base', 'main'], /Use only one of --base, --staged, --commit and --patch/],
+        [['--base', 'nowhere'], /git has no commit "nowhere" here/],
         [['--patch', 'none.patch'], /The patch cannot be read: ENOENT/],
         [['none.patch'], /A patch in a file is --patch none\.patch/],
       ] as const;
@@ -123,7 +123,7 @@ describe('commands about changes', () => {
       deepStrictEqual(made, {
         code: 0,
         stderr: '',
-        stdout: `2 added to ${baselineName}, 0 were in it.\n`,
+        stdout: `2 added to ${baselineName}, 0 already in it.\n`,
       });
       const { findings } = JSON.parse(readFileSync(join(folder.path, baselineName), 'utf8')) as {
         findings: Record<string, string>[];
@@ -139,7 +139,10 @@ describe('commands about changes', () => {
 
       const clean = await run(folder, ['--fail-on', 'warn']);
       strictEqual(clean.code, 0);
-      match(clean.stderr, /^deadtime: 2 more in deadtime\.baseline\.json; --no-baseline shows/);
+      match(
+        clean.stderr,
+        /^deadtime: 2 more in deadtime\.baseline\.json; --no-baseline also shows/,
+      );
       strictEqual((await run(folder, ['--no-baseline', '--fail-on', 'warn'])).code, 1);
       strictEqual((await run(folder, ['--quiet'])).stderr, '');
 
@@ -163,16 +166,16 @@ describe('commands about changes', () => {
       strictEqual((await run(folder, [])).code, 0);
       strictEqual(
         (await run(folder, ['baseline'])).stdout,
-        `0 added to ${baselineName}, 2 were in it. No longer found: 1; --prune takes them out.\n`,
+        `0 added to ${baselineName}, 2 already in it. No longer found: 1; --prune removes them.\n`,
       );
-      // What was not looked at stays.
+      // What was not scanned stays.
       strictEqual(
         (await run(folder, ['baseline', '--prune', 'src'])).stdout,
-        `0 taken out, 2 left in ${baselineName}.\n`,
+        `0 removed, 2 left in ${baselineName}.\n`,
       );
       strictEqual(
         (await run(folder, ['baseline', '--prune'])).stdout,
-        `1 taken out, 1 left in ${baselineName}.\n`,
+        `1 removed, 1 left in ${baselineName}.\n`,
       );
       strictEqual((await run(folder, [])).code, 0);
     });
@@ -183,7 +186,7 @@ describe('commands about changes', () => {
       await run(folder, ['baseline']);
       folder.write({ 'a.js': `${text}class {\n`, 'b.js': text });
       const { stdout, stderr } = await run(folder, ['baseline', '--prune']);
-      strictEqual(stdout, `0 taken out, 1 left in ${baselineName}.\n`);
+      strictEqual(stdout, `0 removed, 1 left in ${baselineName}.\n`);
       match(stderr, /^deadtime: a\.js: could not parse: .*\n$/);
       // Nor does it stand for the same elsewhere.
       strictEqual((await run(folder, ['--fail-on', 'warn'])).code, 1);
@@ -193,15 +196,15 @@ describe('commands about changes', () => {
       const folder = folderWith({ 'a.js': 'wait(1);\n' });
       strictEqual(
         (await run(folder, ['baseline'])).stdout,
-        `0 added to ${baselineName}, 0 were in it.\n`,
+        `0 added to ${baselineName}, 0 already in it.\n`,
       );
       await run(folder, ['baseline', '--profile', 'strict']);
       strictEqual(
         (await run(folder, ['baseline', '--prune'])).stdout,
-        `0 taken out, 1 left in ${baselineName}.\n`,
+        `0 removed, 1 left in ${baselineName}.\n`,
       );
       const path = join(folder.path, baselineName);
-      const isNone = /is no baseline\. Mend it, or remove it and run deadtime baseline\.\n$/;
+      const isNone = /is no baseline\. Fix it, or remove it and run deadtime baseline\.\n$/;
       const isUnreadable =
         /^deadtime: The baseline cannot be read: .*deadtime\.baseline\.json is no regular file\. Make it readable, or remove it and run deadtime baseline\.\n$/;
       const breaks = [
@@ -330,7 +333,7 @@ describe('commands about changes', () => {
       const outside = await hook(repository, { ...call, tool_input: { file_path: '/etc/a.js' } });
       deepStrictEqual(outside, {
         ...{ code: 0, stdout: '' },
-        stderr: `deadtime: /etc/a.js lies outside of ${path}: not looked at\n`,
+        stderr: `deadtime: /etc/a.js is outside of ${path}: not scanned\n`,
       });
       const failures = [
         ['{ "cwd": ', /^deadtime hook: standard input holds no JSON object/],

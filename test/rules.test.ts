@@ -60,6 +60,14 @@ function ruleIds(): readonly string[] {
   return readdirSync('rules').filter((name) => existsSync(`rules/${name}/rule.ts`));
 }
 
+/** A headline fits a line of a terminal or a hover: what happens, and what it costs. */
+const LONGEST_HEADLINE = 160;
+
+/** The first sentence, which ends before a capital letter or a name in backquotes. */
+function headlineOf(text: string): string {
+  return text.split(/(?<=\.) (?=[A-Z`])/)[0]!;
+}
+
 /** What holds for every finding of every rule. */
 function assertWhole(rule: Rule, finding: Finding, file: FixtureFile): void {
   ok(isTriggered(rule.trigger, file.source), 'the trigger would skip this file');
@@ -68,6 +76,8 @@ function assertWhole(rule: Rule, finding: Finding, file: FixtureFile): void {
   for (const text of [message.text, message.cost ?? '', ...message.fix.steps]) {
     doesNotMatch(render(text, finding.evidence), /\{\{|undefined|NaN|\[object/);
   }
+  const headline = headlineOf(render(message.text, finding.evidence));
+  ok(headline.length <= LONGEST_HEADLINE, `${headline.length} characters: ${headline}`);
   const [start, end] = finding.range;
   ok(start >= 0 && start < end && end <= file.source.length, `range ${start}..${end}`);
   for (const related of finding.related) doesNotMatch(related.message, /\{\{|undefined|NaN/);

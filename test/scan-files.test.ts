@@ -136,7 +136,7 @@ describe('files to scan', () => {
     ]);
   });
 
-  it('are told where an ignore file says more than is looked at, or cannot be read', () => {
+  it('are told where an ignore file has more than Deadtime reads, or cannot be read', () => {
     const folder = folderWith({
       '.gitignore': `${'*?'.repeat(501)}\na.js\n`,
       'lib/.deadtimeignore': '[ab]*?/\n'.repeat(2_000),
@@ -148,7 +148,7 @@ describe('files to scan', () => {
       files.map((it) => relative(folder.path, it)),
       ['b.js', 'lib/c.js'],
     );
-    const cut = 'has more patterns with wildcards than are looked at: the rest ignores nothing';
+    const cut = 'has too many patterns with wildcards: the rest ignores nothing';
     deepStrictEqual(
       notices.map((it) => [relative(folder.path, it.path), it.reason, it.message]),
       [

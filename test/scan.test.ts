@@ -80,7 +80,7 @@ describe('parsing', () => {
     // Where it hands over its memory, nothing is spelled.
     deepStrictEqual(
       notices.map((it) => it.message),
-      rawTransferSupported() ? [] : ['could not parse: the parser cannot spell its tree'],
+      rawTransferSupported() ? [] : ['could not parse: the parser cannot print its tree'],
     );
   });
 

@@ -29,7 +29,7 @@ describe('the time that one file may take', function () {
       ...{ rules, configurations: configurationsOf(rules, {}), watch: timeLimit(path, 0.2) },
     });
     const message =
-      'b.js took longer than 0.2 s, so there is no result. Leave it out: name it in .deadtimeignore.';
+      'b.js took longer than 0.2 s, so there is no result. Add the file to .deadtimeignore.';
     await rejects(scan, new UsageError(message));
   });
 
@@ -91,7 +91,7 @@ describe('the time that one file may take', function () {
       code: 1,
       stdout: '',
       stderr:
-        'hanging\ndeadtime hook: b.js took longer than 20 s, so there is no result. Leave it out: name it in .deadtimeignore.\n',
+        'hanging\ndeadtime hook: b.js took longer than 20 s, so there is no result. Add the file to .deadtimeignore.\n',
     });
   });
 });

@@ -8,7 +8,7 @@ const configuration = [
   "import { readFileSync } from 'node:fs';",
   "export default { rules: JSON.parse(readFileSync('levels.json', 'utf8')) };",
 ].join('\n');
-const refused = /deadtime\.config\.mjs is code, which is run only where that is allowed\./;
+const refused = /deadtime\.config\.mjs is code, and Deadtime runs it only with permission\./;
 
 describe('--trust-config', () => {
   let cli: FakeCli;

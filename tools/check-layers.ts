@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import ts from 'typescript';
 
-/** So many files may tell one story. */
+/** The most files in one circle of imports. */
 const MOST_FILES = 3;
 
 const files = globSync('**/*.ts', {

@@ -15,7 +15,7 @@ import type { Edit } from './random-edits.ts';
 
 /** The built language server in a process of its own, as an editor talks to it over its pipes. */
 export interface EditorClient {
-  /** How long each analysis of a text that could be parsed took, in milliseconds, as the server says it. */
+  /** How long each analysis of a parsed text took, in milliseconds, as the server reports it. */
   readonly analysisMs: number[];
   open(path: string, text: string): void;
   edit(path: string, edit: Edit): void;

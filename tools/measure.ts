@@ -14,7 +14,7 @@ import {
 } from './generate/measurements.ts';
 
 // Measures every benchmark several times on a quiet machine and once on a busy one, and writes what the pages show.
-// `npm run measure -- no-hot-path-sleep no-leaked-connection/lost` measures those again and keeps the others.
+// `npm run measure -- no-hot-path-sleep no-leaked-connection/lost` measures those again and keeps the rest.
 const { values, positionals } = readArguments(
   'npm run measure -- [RULE...] [--runs 5] [--max-seconds 5]',
   { runs: { type: 'string', default: '5' }, 'max-seconds': { type: 'string', default: '5' } },

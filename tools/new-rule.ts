@@ -32,7 +32,7 @@ export default defineRule({
 
   *check(file) {
     for (const node of file.nodes.all('AwaitExpression')) {
-      // Each reason to stay silent is an early continue with a sentence that says why.
+      // Each reason not to report is an early continue with a sentence that states why.
       if (node.argument.type !== 'CallExpression') continue;
 
       yield { messageId: 'waits', at: node, evidence: { place: file.textOf(node.argument) } };

@@ -50,7 +50,7 @@ export function applied(text: string, { at, removed, text: added }: Edit): strin
   return text.slice(0, at) + added + text.slice(at + removed);
 }
 
-/** Mulberry32: good enough to be unlike what anybody would write. */
+/** Mulberry32: good enough to be unlike any handwritten sequence. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -44,17 +44,17 @@ export interface Look {
   readonly log: readonly string[];
   readonly findings: number;
   readonly files: number;
-  /** Files that the cache knew. */
+  /** Files that were in the cache. */
   readonly remembered: number;
   readonly isSame: boolean;
 }
 
-/** How long what was written is left alone before it is looked at: longer than the clock of a file system stands still. */
+/** The time between a write and the next read: longer than the resolution of a file system's clock. */
 const SETTLING_MS = 25;
 /** Files count as settled after 3 s; here the time of looking is as much later as that takes. */
 const AHEAD_MS = 3_000 - 15;
 
-/** Stops at the first look at which the two differ, and returns the last one. */
+/** Stops at the first scan in which the two differ, and returns the last one. */
 export async function replayChanges(replay: Replay): Promise<Look> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'deadtime-changes-')));
   const [root, folder, outside] = ['project', 'cache', 'outside'].map((it) => join(scratch, it));
@@ -73,7 +73,7 @@ export async function replayChanges(replay: Replay): Promise<Look> {
     let look: Look | undefined;
     for (let done = 0; done <= replay.changes;) {
       await sleep(SETTLING_MS);
-      // Every other look is at some of the files: the rest must not seem to have been looked at.
+      // Every other scan is of some of the files: the rest must not seem to have been scanned.
       const code = below(2) === 0 ? codeIn(root!) : [];
       const part = code.filter(() => below(3) === 0);
       look = { log, ...(await compared(root!, folder!, part.length > 0 ? part : [root!])) };
@@ -145,7 +145,7 @@ interface Places {
   readonly origin: string;
 }
 
-/** One change a call, each said in words. */
+/** One change per call, each described in words. */
 function changesIn(
   { root, outside, origin }: Places,
   below: (limit: number) => number,
@@ -222,7 +222,7 @@ function changesIn(
       write(shadow, other === '/package.json' ? '{ "main": "../c1" }' : textOf(any(code())));
       return shadow;
     },
-    'break or mend a document': () => {
+    'break or repair a document': () => {
       const documents = files().filter((it) => /\.(?:json|ya?ml)$|Dockerfile$/.test(it));
       if (documents.length === 0) return 'none';
       const path = any(documents);

@@ -34,7 +34,7 @@ for (let i = 1; i <= many && isSame; i++) {
   const which = i % paths.length;
   const path = paths[which]!;
   edited.edit(path, random[which]!.next(edited.textOf(path)));
-  // Most answers are overtaken, as they are when somebody types.
+  // Most answers are out of date, as they are while a user types.
   if (i % 3 === 0) void edited.pull(path);
   if (i % 20 === 0) await edited.pull(path);
   if (i % STRETCH !== 0 && i !== many) continue;

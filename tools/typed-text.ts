@@ -10,8 +10,9 @@ const closing: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The keystrokes that put `text` between `before` and `after` in an editor: a bracket or a quote brings its closing one, which
- * is typed over where it stands already; a new line brings its indentation, and between brackets a line for the closing one.
+ * The keystrokes that put `text` between `before` and `after` in an editor: a bracket or a quote adds its closing one, which
+ * typing overwrites where it is already there; a new line adds its indentation, and between brackets a line for the closing
+ * one.
  */
 export function typedText(before: string, text: string, after: string): readonly Edit[] {
   const edits: Edit[] = [];

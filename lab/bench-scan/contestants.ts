@@ -25,7 +25,7 @@ export const COLD_PER_RUN = 3;
 const repository = resolve(import.meta.dirname, '../..');
 const modules = join(repository, 'node_modules');
 const BIOME = '2.6.8';
-/** The one that is a program of its own. */
+/** The contestant that is its own program. */
 const TYPESCRIPT = '7.0.2';
 
 /**
@@ -40,7 +40,7 @@ export function contestants(
   const node = process.execPath;
   const deadtime = [node, join(repository, 'dist/cli.js'), 'check', '--format', 'json'];
   const cache = ['--cache-location', join(scratch, 'cache')];
-  // Made now: a folder that comes beside the code is looked at, too.
+  // Created now: contestants would also scan a folder next to the code.
   mkdirSync(cache[1]!, { recursive: true });
   const eslint = (config: string, ...more: readonly string[]) => [
     ...[node, '--max-old-space-size=8192', join(modules, 'eslint/bin/eslint.js')],

@@ -8,7 +8,7 @@ export interface Measurement {
   readonly cpu: number;
   /** Seconds. */
   readonly wall: number;
-  /** The most that all its processes held at once, in megabytes; undefined where there is no /proc. */
+  /** The peak memory of all its processes together, in megabytes; undefined where there is no /proc. */
   readonly peakMb: number | undefined;
   /** 128 and the signal's number for a process that was killed. */
   readonly status: number;
@@ -18,7 +18,7 @@ const EVERY_MS = 20;
 /** What /proc counts in, on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** bash knows the CPU time of a process and of all that it waited for; Node does not. */
+/** bash measures the CPU time of a process and of all its children; Node.js does not. */
 export async function measure(command: readonly string[], cwd: string): Promise<Measurement> {
   const script = `TIMEFORMAT='deadtime-time %U %S %R'; time "$@" >/dev/null 2>/dev/null`;
   const child = spawn('bash', ['-c', script, 'bash', ...command], {
@@ -37,7 +37,7 @@ export async function measure(command: readonly string[], cwd: string): Promise<
   const [status] = (await once(child, 'close')) as [number | null];
   clearInterval(sampler);
   const [, user, system, wall] = /deadtime-time (\S+) (\S+) (\S+)/.exec(said) ?? [];
-  // What is killed together with its parent is waited for by nobody, and only seen while it runs.
+  // A process that is killed together with its parent has no waiting parent: its time is sampled only while it runs.
   const seen = [...ticks.values()].reduce((sum, it) => sum + it, 0) / TICKS_PER_SECOND;
   return {
     ...{

@@ -46,7 +46,7 @@ export function faultsIn({ path, text, beside, edit }: Program): readonly string
   }
 }
 
-/** As an editor's: the text is one that nobody has saved, and the tree of the one before may be used again. */
+/** As in an editor: the text is not saved, and the tree of the previous text may be reused. */
 function analysisOf(path: string, texts: Readonly<Record<string, string>>) {
   const modules = createModules({
     root,

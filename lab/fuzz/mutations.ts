@@ -1,6 +1,6 @@
 import { type Piece, piecesOf } from './pieces.ts';
 
-/** One change of a program; its numbers choose among what there is to change, whatever their size. */
+/** One change of a program; its numbers of any size select a possible change. */
 export interface Mutation {
   readonly kind: keyof typeof changes;
   readonly at: number;

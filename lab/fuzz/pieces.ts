@@ -2,7 +2,7 @@ import { type Node, walk } from '../../src/analysis/syntax/ast.ts';
 import { endsAt, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
 import { isFailure, sourceOf } from '../../src/scan/parse.ts';
 
-/** A part of a program that may stand where another of its kind stands. */
+/** A part of a program that can replace a part of the same kind. */
 export interface Piece {
   readonly kind: 'statement' | 'expression' | 'other';
   readonly type: string;

@@ -11,7 +11,7 @@ import { faultsOf } from './faults.ts';
 export interface Examined {
   readonly path: string;
   readonly lines: number;
-  /** Why nothing, or not all, was looked for in it; one word each. */
+  /** Why no rule, or not every rule, ran on it; one word each. */
   readonly refused: readonly string[];
   /** Errors that a rule, or the scan, has thrown. */
   readonly crashes: readonly string[];
@@ -22,7 +22,7 @@ export interface Examined {
   readonly digest: string;
 }
 
-/** Nothing is left out for what its text does not mention: every rule looks at every tree. */
+/** No file is skipped for its text: every rule runs on every tree. */
 export const everywhere = rules.map((rule) => ({ ...rule, trigger: /(?:)/ }));
 
 /** Examines the files of the project at `root`, which learn of each other as in a scan. */

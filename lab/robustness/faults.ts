@@ -6,8 +6,8 @@ import type { Problem } from '../../src/scan/problem.ts';
 import { edited } from '../seeds/edited.ts';
 
 /**
- * What is wrong with findings whatever they say: a place outside of its text, edits that meet, or a suggestion after which a
- * text that could be parsed cannot be any more. `textOf` knows the files that related places may lie in.
+ * What is wrong with findings in any message: a place outside of its text, overlapping edits, or a suggestion that breaks the
+ * syntax of the text. `textOf` returns the text of files with related places.
  */
 export function faultsOf(
   problems: readonly Problem[],

@@ -13,11 +13,11 @@ export interface Order {
   readonly limitMs: number;
 }
 
-/** What it says meanwhile. */
+/** Its output during the run. */
 export type Line =
   { readonly started: string } | { readonly examined: Examined; readonly cpuMs: number };
 
-/** What became of a file: a process that ends while it looks at one has crashed, or was ended because it hung. */
+/** The result of a file: a process that ends during a file has crashed, or was stopped because it hung. */
 export type Outcome =
   | { readonly path: string; readonly examined: Examined; readonly cpuMs: number }
   | { readonly path: string; readonly death: 'hang' | 'crash'; readonly message: string };

@@ -1,12 +1,12 @@
-// Examines the files that standard input names, one after the other, and writes a line about each to file descriptor 3:
-// started by lab/robustness.ts, as a process of its own, because what is looked for ends processes.
+// Examines the files that standard input names, one at a time, and writes a line about each to file descriptor 3:
+// lab/robustness.ts starts it as its own process, because a failure may end the process.
 import { readFileSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { examinerOf } from './examination.ts';
 import type { Line, Order } from './orders.ts';
 
 const { root, paths, limitMs } = JSON.parse(readFileSync(0, 'utf8')) as Order;
-/** Milliseconds of CPU at which the file that is looked at has to be done; 0 in between. */
+/** Milliseconds of CPU at which the current file must be done; 0 in between. */
 const deadline = new Float64Array(new SharedArrayBuffer(8));
 const watch = `
   const { workerData } = require('node:worker_threads');
@@ -35,7 +35,7 @@ function cpuMs(): number {
   return (user + system) / 1_000;
 }
 
-/** At once, and whole: what is written later is lost with the process. */
+/** Immediately, and whole: later output is lost with the process. */
 function say(line: Line): void {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   for (let at = 0; at < bytes.length;) at += writeSync(3, bytes, at);

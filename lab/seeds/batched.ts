@@ -101,7 +101,7 @@ export const batchedBy = {
     }
   },
 
-  /** Not one question for all, but all at once. */
+  /** One question per element, all sent together. */
   *mapped(file) {
     for (const call of callsOf(file, 'pMap')) {
       const callback = callbackOf(call, 1);

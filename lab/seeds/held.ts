@@ -9,7 +9,7 @@ export interface Held {
   readonly block: TSESTree.BlockStatement;
   /** What the connection is called there. */
   readonly handle: string;
-  /** The pool, or whatever else runs queries on a connection of its own, as written. */
+  /** The pool, or another object that runs queries on its own connection, as written. */
   readonly outer: string;
   /** Undefined where the block is the callback of a transaction. */
   readonly guard: Guarded | undefined;
@@ -24,7 +24,7 @@ export interface Guarded {
   readonly handle: string;
 }
 
-/** Tries whose `finally` gives back what stands before them. */
+/** Tries whose `finally` releases the connection declared before them. */
 export function* guardedIn(file: FileFacts): Generator<Guarded> {
   for (const statement of file.nodes.all('TryStatement')) {
     const release = statement.finalizer?.body.find((it) =>

@@ -54,7 +54,7 @@ const reasons: readonly {
   },
 ];
 
-/** Undefined where nobody has looked into it. */
+/** Undefined where the miss has not been examined. */
 export function missedBecause({ place, mutation }: Trial): string | undefined {
   const path = place.replace(/:\d+$/, '');
   return reasons.find((it) => path.endsWith(it.at) && (it.mutation ?? mutation) === mutation)?.why;

@@ -23,7 +23,7 @@ export function applications(): readonly Project[] {
     });
 }
 
-/** What other rules leave alone: sound code as far as this rule goes. A folder is a project, a file is one, too. */
+/** Fixtures that other rules ignore: correct code for this rule. A folder is a project, and so is a file. */
 function neighboursOf({ id }: Rule): readonly Project[] {
   const projects = new Map<string, string[]>();
   for (const path of globSync(`fixtures/*/{ignores,suggested}/${code}`).sort()) {

@@ -19,7 +19,7 @@ export type Mutations = Readonly<Record<string, Mutation>>;
 export interface RuleMutations {
   readonly mutations: Mutations;
   readonly options?: Readonly<Record<string, OptionValue>>;
-  /** Planted in the fixtures that other rules leave alone, too: whatever those are about, the bug would be one. */
+  /** Also planted in the fixtures that other rules ignore: the bug would be one in any of them. */
   readonly inFixtures?: true;
 }
 

@@ -111,7 +111,7 @@ export function quotedText(file: FileFacts, node: Node | undefined): string | un
   return node?.type === 'TemplateLiteral' ? file.textOf(node).slice(1, -1) : undefined;
 }
 
-/** Loops and what they run for each round, where that is a block. */
+/** Loops and the block that runs in each iteration. */
 export function loopsIn(file: FileFacts): readonly LoopWithBlock[] {
   return file.nodes
     .all('ForOfStatement', 'WhileStatement')

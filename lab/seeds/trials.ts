@@ -24,7 +24,7 @@ export interface Project {
   readonly files: readonly FileText[];
 }
 
-/** Plants every bug of a rule in a project, one at a time. What the rule says of the sound code does not count. */
+/** Plants every bug of a rule in a project, one at a time. Findings in the correct code do not count. */
 export function* trialsIn(project: Project, rule: Rule, kinds: RuleMutations): Generator<Trial> {
   const factsAt = projectOf(project.files);
   for (const file of project.files) {
@@ -62,7 +62,7 @@ function planted(
   rule: Rule,
   { options }: RuleMutations,
 ): readonly Finding[] {
-  // What the hosts skip unread is not found, whatever the rule would say.
+  // A file that the hosts skip unread has no findings, even if the rule would report one.
   if (!isTriggered(rule.trigger, file.source)) return [];
   const others = files.filter((it) => it.path !== file.path);
   return rule.findings(projectOf([...others, file])(file.virtualPath), options);

@@ -18,7 +18,7 @@ export interface Trial {
   /** What is wrong with the file after it, if anything is. */
   readonly syntax: readonly string[];
   readonly types: readonly string[];
-  /** The rule says the same of the same place again. */
+  /** The rule reports the same at the same place again. */
   readonly isReportedAgain: boolean;
 }
 
@@ -57,7 +57,7 @@ async function trialOf(
   }
 }
 
-/** Each file by itself tells of the others what they are on disk, so the project is read anew. */
+/** Each file depends on the other files on disk, so the project is read again. */
 async function problemsIn(folder: string, paths: readonly string[]): Promise<readonly Problem[]> {
   const { problems } = await scanFiles(filesOf(paths, { cwd: folder }), {
     ...{ rules, modules: projectModules(folder, createClock()) },

@@ -1,16 +1,16 @@
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
-/** What TypeScript says of files as they are when it is asked. */
+/** The diagnostics of TypeScript for files in their present state. */
 export interface TypeCheck {
   /** `TS2304: Cannot find name 'client'.`, once for each place, without the place: edits move those. */
   diagnosticsOf(path: string): readonly string[];
 }
 
-/** Packages that are not installed where the code lies are looked for here, and are `any` where they are not here either. */
+/** Packages that are not installed next to the code are resolved here, and are `any` where they are missing here too. */
 const packages = resolve('node_modules');
 
-/** `tx.from<Row>('rows')` where `tx` is `any`: it says only that a package is not there. */
+/** `tx.from<Row>('rows')` where `tx` is `any`: the diagnostic only shows that a package is missing. */
 const TYPE_ARGUMENTS_OF_ANY = 2347;
 
 /**
@@ -52,7 +52,7 @@ export function createTypeCheck(texts: ReadonlyMap<string, string> = new Map()):
   }
 }
 
-/** What is said of a file now and was not before, each as often as it is new. */
+/** The diagnostics of a file that are new, each as often as it is new. */
 export function newAmong(after: readonly string[], before: readonly string[]): readonly string[] {
   const known = [...before];
   return after.filter((it) => {
@@ -101,7 +101,7 @@ function hostFor(
   const disk = {
     fileExists: (path: string) => texts.has(path) || ts.sys.fileExists(path),
     readFile: (path: string) => texts.get(path) ?? ts.sys.readFile(path),
-    // A folder that is not on disk is not looked into otherwise.
+    // A folder that is not on disk is not read otherwise.
     ...(texts.size === 0 && { directoryExists: ts.sys.directoryExists }),
   };
   return {

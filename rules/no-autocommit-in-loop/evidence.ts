@@ -35,7 +35,7 @@ export function messageOf({ loop, writes, commit, isIsolated }: LoopedWrites) {
   return commit === 'scope' ? 'rowByRow' : 'commits';
 }
 
-/** What knows no SQL has neither a savepoint nor a clause for what is there already. */
+/** A library without SQL has neither savepoints nor a clause for existing rows. */
 function isolatedMessageOf({ kind, effect }: RowWrite) {
   if (keepsDocuments(effect.library)) return 'isolatedDocuments';
   return kind === 'enqueue' || kind === 'redis' ? 'isolatedRequests' : 'isolated';
@@ -44,7 +44,7 @@ function isolatedMessageOf({ kind, effect }: RowWrite) {
 export function evidenceOf(file: FileFacts, looped: LoopedWrites): Evidence {
   const { loop, writes, commit } = looped;
   const [written] = writes;
-  // Which table it is, the object tells whose method is called.
+  // The receiver determines the table at run time.
   const first = isOfSeveralForms(file, written.place)
     ? { ...written, effect: { ...written.effect, keys: [] } }
     : written;
@@ -64,7 +64,7 @@ export function evidenceOf(file: FileFacts, looped: LoopedWrites): Evidence {
   };
 }
 
-/** Documents know no statement for several, and a request for writes of all kinds. */
+/** Document databases have no statement for several documents, and one request for writes of all kinds. */
 function ofEachKind({ library }: RowWrite['effect']): string {
   const own = BATCHES[library];
   if (own) return own;
@@ -73,7 +73,7 @@ function ofEachKind({ library }: RowWrite['effect']): string {
     : 'Send the rows of each kind with one statement where their order does not matter';
 }
 
-/** `INSERT or UPDATE or UPDATE of orders`: the one says the other. */
+/** `INSERT or UPDATE or UPDATE of orders`: the first part includes the second. */
 function withoutParts(kinds: readonly string[]): readonly string[] {
   const PART = /^(?:INSERT|UPDATE)(?= of |$)/;
   const isPart = (it: string) =>
@@ -88,16 +88,19 @@ function alternativesTo(loop: Loop, [first, ...rest]: LoopedWrites['writes']): r
   return others.filter((it, i) => others.findIndex((other) => whatOf(other) === whatOf(it)) === i);
 }
 
-/** So many that no one says what a statement for each of them would be, in which order. */
+/** From this number on, one statement per kind is no clear remedy, because their order is open. */
 const MANY_KINDS = 4;
 
-/** `switch (change.type)` with a write in each case: the elements say in which order their rows are written. */
+/** `switch (change.type)` with a write in each case: the elements determine the order of the writes. */
 function isOfManyKinds(loop: Loop, [first, ...rest]: LoopedWrites['writes']): boolean {
   const others = rest.filter((it) => isInPlaceOf(first, it, loop)).map(whatOf);
   return new Set([whatOf(first), ...others]).size >= MANY_KINDS;
 }
 
-/** No element gets both: one branch has the one, the other the other, or what comes before leaves; here, or in what is called. */
+/**
+ * No element gets both writes: they are in different branches, or a path before the second leaves; here, or in the called
+ * function.
+ */
 function isInPlaceOf(a: RowWrite, b: RowWrite, { body }: Loop): boolean {
   if (a.place !== b.place) return areExclusive(a.place, b.place, body);
   const [one, other] = [a.effect.at.node, b.effect.at.node];
@@ -136,8 +139,7 @@ const BULK: Readonly<Record<string, string>> = {
   'pg-boss': 'Insert all jobs with one `insert`',
   kafkajs: 'Send all messages with one `send`',
   '@aws-sdk': 'Send them in batches (SendMessageBatch, PublishBatch, PutRecords)',
-  '@google-cloud/pubsub':
-    'Start them all and wait with one `Promise.all`: the client sends them in batches',
+  '@google-cloud/pubsub': 'Start all of them and await one `Promise.all`: the client sends batches',
 };
 
 /** What takes any writes in one request. */
@@ -146,20 +148,19 @@ const BATCHES: Readonly<Record<string, string>> = {
   '@azure/cosmos':
     'Write all documents with one bulk request (`executeBulkOperations`, or `bulk` before it)',
   '@google-cloud/bigquery': 'Insert all rows with one `insert([…])`',
-  'cassandra-driver': 'Send them side by side, a few at a time (`executeConcurrent`)',
+  'cassandra-driver': 'Send them concurrently, a few at a time (`executeConcurrent`)',
   nano: 'Write all documents with one `bulk`',
 };
 
-/** Documents know no statement for several. */
+/** Document databases have no statement for several documents. */
 const OF_DOCUMENTS: Partial<Readonly<Record<WriteKind, string>>> = {
   update: 'Update all documents with one `bulkWrite`',
   delete: 'Delete all documents with one `deleteMany`',
 };
 
-const ONE_BY_ONE =
-  'Send them side by side, a few at a time (a `bulkWrite` gives no documents back)';
+const ONE_BY_ONE = 'Send them concurrently, a few at a time (a `bulkWrite` returns no documents)';
 
-/** What knows no SQL. */
+/** Libraries without SQL. */
 const OF_REQUESTS: Partial<Readonly<Record<WriteKind, string>>> = {
   update: 'Update all rows with one request (`in` with all keys)',
   delete: 'Delete all rows with one request (`in` with all keys)',
@@ -172,19 +173,19 @@ const SAVED: Readonly<Record<string, string>> = {
   mongoose: 'Save all documents with one `bulkSave`',
 };
 
-const BY_HOOKS = 'Insert all rows with one statement where they need no hooks of their own';
+const BY_HOOKS = 'Insert all rows with one statement if no row needs its own hooks';
 
-/** Of `findOrCreate`: which rows are there already, no constraint need say. */
+/** Of `findOrCreate`: no constraint need declare which rows exist. */
 const MISSING_OF_ALL =
-  'Look for all rows with one `findAll`, and insert those that are missing with `bulkCreate`';
+  'Query all rows with one `findAll`, and insert the missing rows with `bulkCreate`';
 
 /** The second of two that need the same row finds that of the first. */
 const MISSING_ONES =
-  'Where no two elements can need the same row, look for all of them first, and insert those that are missing with one statement';
+  'Where no two elements can need the same row, query all of them first, and insert the missing rows with one statement';
 
 /** Two elements may name the same row, of which one statement takes one value. */
 const ADDED_UP =
-  'Add up what each row gets, and update all rows with one statement (`UPDATE … FROM (VALUES …)`)';
+  'Sum the changes of each row, and update all rows with one statement (`UPDATE … FROM (VALUES …)`)';
 
 const BY_KIND: Readonly<Record<WriteKind, string>> = {
   insert: 'Insert all rows with one statement (several VALUES)',
@@ -197,10 +198,10 @@ const BY_KIND: Readonly<Record<WriteKind, string>> = {
 
 const WITH_OTHERS = 'Send all of them with one `$transaction([…])`';
 
-/** What gives the rows back that were inserted, where the usual method gives their number. */
+/** Methods that return the inserted rows, where the usual method returns their number. */
 const RETURNING: Readonly<Record<string, string>> = {
   '@prisma/client':
-    'Insert all rows with `createManyAndReturn` where the database knows it (`createMany` gives back their number only)',
+    'Insert all rows with `createManyAndReturn` where the database supports it (`createMany` returns only their number)',
 };
 
 /** A statement for all rows takes what they are made of for all of them. */
@@ -226,7 +227,7 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   if (kind === 'insert' && mayRunHooks(effect)) return BY_HOOKS;
   // What is called may answer with something of its own.
   const isReturning = kind === 'insert' && isAnswerUsed(place) && isAnswerUsed(effect.at.node);
-  // What gives inserted rows back gives few of the rows that belong to them.
+  // A method that returns the inserted rows returns few of their related rows.
   if (isReturning && returnsRelated(effect)) return WITH_OTHERS;
   const returning = isReturning ? RETURNING[effect.library] : undefined;
   if (returning) return returning;
@@ -241,7 +242,10 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   return own ?? others[kind] ?? BY_KIND[kind];
 }
 
-/** Where it is less than the message’s own: few rows, as far as anybody sees; commits that do not wait for the disk, as the settings say. */
+/**
+ * Lower than the message's own severity: few rows as far as the code shows, or commits that do not wait for the disk according
+ * to the settings.
+ */
 export function severityOf(
   file: FileFacts,
   { loop, writes, commit, isIsolated }: LoopedWrites,
@@ -252,7 +256,7 @@ export function severityOf(
   return isRelaxed ? { severity: 'information' } : {};
 }
 
-/** The loop, and the writes that stand elsewhere. */
+/** The loop, and the writes at other places. */
 export function placesOf(file: FileFacts, { loop, writes }: LoopedWrites): readonly Related[] {
   const elsewhere = writes.filter(({ effect, place }) => effect.at.node !== place).slice(0, 3);
   return [
@@ -260,7 +264,7 @@ export function placesOf(file: FileFacts, { loop, writes }: LoopedWrites): reado
     ...elsewhere.map(({ effect: { at, library, method } }) => ({
       path: at.file.path,
       range: rangeOf(at.node),
-      message: `it is written here: ${library} ${method}`,
+      message: `written here: ${library} ${method}`,
     })),
   ];
 }

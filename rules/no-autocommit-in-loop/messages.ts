@@ -3,7 +3,7 @@ import type { Message } from '../define-rule.ts';
 export const messages = {
   commits: {
     text:
-      'One committed {{what}} per element, each with a round trip and a durable commit of its own. ' +
+      'The loop sends and commits one {{what}} per element: a round trip and a durable commit each time. ' +
       '{{remedy}}, or run the loop in one transaction.',
     cost: 'n round trips and n commits for n elements instead of 1',
     severity: 'warning',
@@ -12,13 +12,13 @@ export const messages = {
       steps: [
         'Send the rows in one statement after the loop.',
         '{{remedy}}.',
-        'Where rows have to go one by one, open a transaction before the loop and commit it after.',
+        'Where rows must be sent one at a time, begin a transaction before the loop and commit it after.',
       ],
     },
   },
   commitsRelated: {
     text:
-      'One committed {{what}} per element, each with rows of other tables and a durable commit of its own. ' +
+      'The loop commits one {{what}} per element together with rows of other tables: a durable commit each time. ' +
       '{{remedy}}, or run the loop in one transaction.',
     cost: 'n commits for n elements instead of 1',
     severity: 'warning',
@@ -29,7 +29,7 @@ export const messages = {
   },
   commitsOfKinds: {
     text:
-      'One committed write per element, of one kind or another, each with a round trip and a durable commit of its own. ' +
+      'The loop commits one write per element, of several kinds: a round trip and a durable commit each time. ' +
       'Run the loop in one transaction.',
     cost: 'n commits for n elements instead of 1',
     severity: 'warning',
@@ -37,13 +37,13 @@ export const messages = {
       changes: 'atomicity',
       steps: [
         'Run the loop in one transaction.',
-        'Where the same kind comes many times in a row, send its rows with one statement.',
+        'Where consecutive elements need the same kind of write, send their rows in one statement.',
       ],
     },
   },
   commitsAlone: {
     text:
-      'One committed {{what}} per element, each a request that waits for the one before. ' +
+      'The loop sends and commits one {{what}} per element, and each request waits for the previous one. ' +
       '{{remedy}}.',
     cost: 'n round trips and n commits for n elements instead of 1',
     severity: 'warning',
@@ -65,8 +65,8 @@ export const messages = {
   },
   rowByRow: {
     text:
-      'One {{what}} per element of a transaction: it is committed once, but each row waits for a round trip before the next is sent. ' +
-      'If no lock depends on their order: {{remedy}}.',
+      'The transaction sends one {{what}} per element: one commit, but each row waits for a round trip before the next is sent. ' +
+      'If no lock depends on the order: {{remedy}}.',
     cost: 'n round trips for n elements instead of 1',
     severity: 'information',
     confidence: 'medium',
@@ -74,46 +74,46 @@ export const messages = {
   },
   isolated: {
     text:
-      'One committed {{what}} per element, and the `catch` lets the others be written when one fails: one transaction around the loop would not. ' +
-      'Let the statement pass over bad rows (`ON CONFLICT DO NOTHING`), or use a savepoint per row in one transaction.',
+      'The loop commits one {{what}} per element, and its `catch` keeps the other rows when one fails; one transaction would lose them. ' +
+      'Skip bad rows in one statement (`ON CONFLICT DO NOTHING`), or use one transaction with a savepoint per row.',
     cost: 'n round trips and n commits for n elements instead of 1',
     severity: 'hint',
     fix: {
       changes: 'atomicity',
       steps: [
-        'Let one statement pass over bad rows.',
-        'Where it cannot, check them first, and send the others together.',
+        'Skip bad rows in one statement.',
+        'Where that is impossible, validate the rows first, and send the valid rows together.',
       ],
     },
   },
   isolatedDocuments: {
     text:
-      'One {{what}} per element, and the `catch` lets the others be written when one fails. ' +
-      'Write all of them with one `bulkWrite` and `ordered: false`, which passes over those that fail and names them.',
+      'The loop sends one {{what}} per element, and its `catch` keeps the other writes when one fails: one round trip each. ' +
+      'Use one `bulkWrite` with `ordered: false`, which skips failing writes and reports them.',
     cost: 'n round trips for n elements instead of 1',
     severity: 'hint',
     fix: {
       changes: 'errors',
       steps: [
         'Send the writes with one unordered `bulkWrite`.',
-        'Read from its error which of them failed.',
+        'Read from its error which writes failed.',
       ],
     },
   },
   isolatedRequests: {
     text:
-      'One {{what}} per element, and the `catch` lets the others be sent when one fails. ' +
-      'Send a few at a time, each with its `catch`.',
+      'The loop sends one {{what}} per element, and its `catch` keeps the others when one fails: one round trip each. ' +
+      'Send a few concurrently, each with its own `catch`.',
     cost: 'n round trips for n elements instead of n / 10',
     severity: 'hint',
     fix: {
       changes: 'order',
-      steps: ['Send a few at a time.', 'Keep the `catch` of each.'],
+      steps: ['Send a few concurrently.', 'Keep a `catch` for each.'],
     },
   },
   enqueue: {
     text:
-      'One {{what}} per element: each waits for a round trip before the next is sent. ' +
+      'The loop sends one {{what}} per element, and each waits for a round trip before the next is sent. ' +
       '{{remedy}}.',
     cost: 'n round trips for n elements instead of 1',
     severity: 'warning',
@@ -124,21 +124,21 @@ export const messages = {
   },
   redis: {
     text:
-      'One {{what}} per element: each waits for a round trip before the next is sent. ' +
-      'Put the commands into one pipeline, or use a command that takes many keys.',
+      'The loop sends one {{what}} per element, and each waits for a round trip before the next is sent. ' +
+      'Put the commands into one pipeline, or use a command that accepts many keys.',
     cost: 'n round trips for n elements instead of 1',
     severity: 'information',
     fix: {
       changes: 'order',
       steps: [
         'Put the commands into one pipeline.',
-        'Make it before the loop, and execute it after.',
+        'Create it before the loop, and execute it after.',
       ],
     },
   },
   sqlite: {
     text:
-      'SQLite commits each `{{call}}` of this loop by itself, and a commit waits for the disk while the whole thread stands still. ' +
+      'SQLite commits each `{{call}}` of this loop separately, and each commit blocks the whole thread until the disk has written. ' +
       'Run the loop in one transaction.',
     cost: 'n commits for n elements instead of 1',
     severity: 'warning',
@@ -146,7 +146,7 @@ export const messages = {
       changes: 'atomicity',
       steps: [
         'Run the loop in one transaction.',
-        'That is `db.transaction(() => { … })()`, or BEGIN before it and COMMIT after.',
+        'Use `db.transaction(() => { … })()`, or BEGIN before the loop and COMMIT after it.',
       ],
     },
   },

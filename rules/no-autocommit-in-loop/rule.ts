@@ -11,7 +11,7 @@ import { AWAIT, THEN } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
-/** Sends a statement or a message that nobody need wait for. */
+/** Sends a statement or a message without an await. */
 const SENDS =
   /\b(?:Promise|yield)\b|\.(?:batch|exec|execute|query|run)\b|sqlite|\.(?:publish|send)/i;
 
@@ -24,13 +24,12 @@ export default defineRule({
     kinds: {
       default: ['insert', 'update', 'delete', 'enqueue', 'redis', 'sqliteSync'],
       description:
-        'Which writes are reported: rows by what is done to them, jobs and messages (`enqueue`), Redis commands, ' +
+        'Which writes are reported: rows by operation, jobs and messages (`enqueue`), Redis commands, ' +
         'synchronous SQLite statements.',
     },
     allowTryCatchPerRow: {
       default: false,
-      description:
-        'A `catch` in the loop that lets the other rows be written is a decision: no hint about it.',
+      description: 'Accept a `catch` in the loop that keeps the other rows: no hint about it.',
     },
   },
   trigger: {

@@ -4,8 +4,8 @@ import type { SyncWrites } from '../../src/patterns/writes/sync-writes.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 /**
- * `db.transaction(() => { for … })();` for better-sqlite3. The others need to know a table, or a transaction that every
- * statement is given: that is for a person to write.
+ * `db.transaction(() => { for … })();` for better-sqlite3. The other libraries need a table, or a transaction as an argument of
+ * every statement: a person writes that.
  */
 export function suggestionsFor(
   file: FileFacts,

@@ -4,33 +4,33 @@ const awaitTimer: Fix = {
   changes: 'order',
   steps: [
     'Await a timer instead.',
-    'Import `setTimeout` of `node:timers/promises` for that.',
-    'Make the function asynchronous, and await it where it is called.',
+    'Import `setTimeout` from `node:timers/promises`.',
+    'Make the function asynchronous, and await its calls.',
   ],
 };
 
 export const messages = {
   blocks: {
     text:
-      '`{{call}}` stops the whole thread{{time}}: no timer, callback or request of this process runs meanwhile. ' +
+      '`{{call}}` blocks the whole thread{{time}}: no timer, callback or request of this process runs meanwhile. ' +
       'Await a timer instead.',
-    cost: 'the whole process stands still{{time}}',
+    cost: 'the whole process is blocked{{time}}',
     severity: 'error',
     fix: awaitTimer,
   },
   spins: {
     text:
-      'This loop asks for the time until it is late enough{{time}}: it burns a core, and no timer, callback or request of this process runs meanwhile. ' +
+      'This loop polls the clock{{time}}: it burns a core, and no timer, callback or request of this process runs meanwhile. ' +
       'Await a timer instead.',
-    cost: 'the whole process stands still{{time}}, and a core is busy',
+    cost: 'the whole process is blocked{{time}}, and a core is busy',
     severity: 'error',
     fix: awaitTimer,
   },
   startsProcess: {
     text:
-      '`{{call}}` starts a process only to wait until it has slept{{time}}: no timer, callback or request of this process runs meanwhile. ' +
+      '`{{call}}` starts a process only to sleep{{time}}: no timer, callback or request of this process runs meanwhile. ' +
       'Await a timer instead.',
-    cost: 'the whole process stands still{{time}}, and another one is started',
+    cost: 'the whole process is blocked{{time}}, and a second process is started',
     severity: 'error',
     fix: awaitTimer,
   },

@@ -14,11 +14,11 @@ export default defineRule({
   id: 'no-blocking-sleep',
   description: 'Disallow pauses that stop the whole thread',
   messages,
-  suggestions: { timer: 'Await a timer (others run meanwhile)' },
+  suggestions: { timer: 'Await a timer (other work runs meanwhile)' },
   options: {
     allowInCli: {
       default: true,
-      description: 'Command-line tools and scripts, which serve nobody meanwhile, may block.',
+      description: 'Allow command-line tools and scripts, which serve no requests, to block.',
     },
   },
   // The clock keeps a thread busy in a loop only.
@@ -30,10 +30,10 @@ export default defineRule({
   },
 
   *check(file, { allowInCli }) {
-    // Nobody waits for a test, a script or a tool but who has started it.
+    // No user waits for a test, a script or a tool, apart from its caller.
     if (allowInCli ? isExcluded(file) : isTestOrBrowser(file)) return;
 
-    // A thread of its own may stand still: the others run on.
+    // A worker thread may block: the other threads continue.
     if (mayBeThread(file)) return;
 
     for (const sleep of blockingSleepsOf(file)) {

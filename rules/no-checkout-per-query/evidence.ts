@@ -67,7 +67,7 @@ function shortened(statement: string): string {
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;
 }
 
-/** The loop, and the checkouts that stand elsewhere. */
+/** The loop, and the checkouts at other places. */
 export function loopedPlaces(file: FileFacts, { loop, trips, at }: LoopedCheckouts): Related[] {
   const places: Related[] = [{ path: file.path, range: loop.head, message: 'the loop' }];
   for (const { file: owner, checkout, query } of trips.slice(0, 3)) {
@@ -76,7 +76,7 @@ export function loopedPlaces(file: FileFacts, { loop, trips, at }: LoopedCheckou
     places.push({
       path: owner.path,
       range: checkout ? [startsAt(node), endsAt(calleeOf(checkout.call))] : rangeOf(node),
-      message: checkout ? 'one checkout' : 'one checkout, by the pool itself',
+      message: checkout ? 'one checkout' : 'one checkout, by a query on the pool',
     });
   }
   return places;
@@ -122,6 +122,6 @@ export function queryEvidence({ file, call, pool, method, setUp }: Checkout): Ev
     method: method || 'sql',
     context: contextOf(file, call),
     difference:
-      driver === 'pg' ? ' (after an error it closes the connection, which `release()` keeps)' : '',
+      driver === 'pg' ? ' (after an error, it closes the connection; `release()` keeps it)' : '',
   };
 }

@@ -3,32 +3,35 @@ import type { Message } from '../define-rule.ts';
 export const messages = {
   perQuery: {
     text:
-      'Every iteration checks a connection out of the {{driver}} pool, and each checkout waits for {{request}}: {{price}} per query. ' +
+      'Every iteration checks out a connection from the {{driver}} pool, and each checkout waits for {{request}}: {{price}} per query. ' +
       '{{remedy}}, and {{end}}.',
     cost: '{{price}} per query',
     severity: 'warning',
     fix: {
       changes: 'load',
-      steps: ['{{remedy}}.', '{{start}} before, run the loop’s queries on it, and {{end}}.'],
+      steps: [
+        '{{remedy}}.',
+        '{{start}} before the loop, run the loop’s queries on it, and {{end}}.',
+      ],
     },
   },
   setUp: {
     text:
-      'Every iteration checks a connection out of the {{driver}} pool and sets its session up again with `{{statement}}`: {{price}} per query. ' +
-      'Set one connection up, hold it for the loop, and release it in `finally`.',
+      'Every iteration checks out a {{driver}} connection and sets up its session again with `{{statement}}`: {{price}} per query. ' +
+      'Set up one connection, hold it for the loop, and release it in `finally`.',
     cost: '{{price}} per query',
     severity: 'warning',
     fix: {
       changes: 'load',
       steps: [
         'Hold one connection for the loop.',
-        'Check it out before and set its session up once, run the loop’s queries on it, and release it in `finally`.',
+        'Check it out and set up its session before the loop, run the loop’s queries on it, and release it in `finally`.',
       ],
     },
   },
   cheap: {
     text:
-      'Every iteration checks a connection out of the {{driver}} pool: cheap while the pool has one free, a wait in line per query when it has none or a proxy stands between. ' +
+      'Every iteration checks out a connection from the {{driver}} pool: cheap while one is idle, a wait per query when all are busy or a proxy is in between. ' +
       'Hold one connection for the loop, or send one statement for all elements.',
     cost: 'a wait per query when the pool is contended',
     severity: 'hint',
@@ -42,7 +45,7 @@ export const messages = {
   },
   mapper: {
     text:
-      'Every iteration borrows a connection of {{driver}}: cheap while its pool has one free, a wait in line per query when it has none or a proxy stands between. ' +
+      'Every iteration borrows a connection of {{driver}}: cheap while one is idle, a wait per query when all are busy or a proxy is in between. ' +
       'Send one statement for all elements, or run the loop in one transaction.',
     cost: 'a wait per query when the pool is contended',
     severity: 'hint',
@@ -53,8 +56,8 @@ export const messages = {
   },
   oneQuery: {
     text:
-      'This connection is checked out for one query, which `{{pool}}.{{method}}()` does by itself{{difference}}. ' +
-      'Let the pool run it.',
+      'This code checks out a connection for one query, which `{{pool}}.{{method}}()` does itself{{difference}}. ' +
+      'Run the query on the pool.',
     severity: 'hint',
     fix: {
       changes: 'errors',
@@ -63,14 +66,14 @@ export const messages = {
   },
   opens: {
     text:
-      'Every {{per}} opens a connection of its own with `{{made}}` and waits until {{driver}} has accepted it, before the first query. ' +
-      'Make one {{remedy}} at module level, and use that here.',
+      'Every {{per}} opens its own connection with `{{made}}` and waits until {{driver}} has connected, before the first query. ' +
+      'Create one {{remedy}} at module level, and use it here.',
     cost: 'a new connection per {{per}}',
     severity: 'warning',
     fix: {
       changes: 'load',
       steps: [
-        'Make one {{remedy}} at module level.',
+        'Create one {{remedy}} at module level.',
         'Use it here, and close it only when the process ends.',
       ],
     },

@@ -35,13 +35,13 @@ export default defineRule({
     variants: {
       default: ['loop', 'open', 'error', 'single'],
       description:
-        'Which places are reported: checkouts per iteration (`loop`), connections opened per item, job or request (`open`), ' +
-        'unique violations that are expected (`error`), checkouts for one query (`single`).',
+        'Which patterns are reported: checkouts per iteration (`loop`), connections opened per item, job or request (`open`), ' +
+        'expected unique violations (`error`), checkouts for one query (`single`).',
     },
     drivers: {
       default: NO_DRIVER_COSTS,
       description:
-        'Round trips that each checkout waits for, by driver, where the code does not show them: `{ "pg": { "checkoutRtt": 1 } }`.',
+        'Round trips per checkout, by driver, where the code does not show them: `{ "pg": { "checkoutRtt": 1 } }`.',
     },
   },
   // A loop may wait for queries by any name.
@@ -52,7 +52,7 @@ export default defineRule({
     const looped = variants.includes('loop') ? loopedCheckoutsOf(file, drivers) : [];
     const violations = variants.includes('error') ? expectedViolationsOf(file) : [];
     for (const it of looped) {
-      // What the loop pays for its duplicates is far more, and is said below.
+      // Duplicates cost the loop far more, and have their own report below.
       if (it.cost.roundTrips === 0 && violations.some(({ loop }) => loop === it.loop)) continue;
 
       // The rows can go together: fewer queries cost less than cheaper ones.
@@ -68,13 +68,13 @@ export default defineRule({
     }
     for (const it of violations) yield violationReport(file, it);
     for (const it of variants.includes('open') ? openingsOf(file) : []) {
-      // A pool of its own is more than a connection: require-pool-limits says so.
+      // A pool is more than a connection: require-pool-limits reports it.
       if (it.kind === 'pool') continue;
 
       yield openingReport(file, it);
     }
     for (const checkout of variants.includes('single') ? checkoutsOf(file) : []) {
-      // Side by side on purpose, or part of a loop that has its reasons.
+      // Concurrent on purpose, or part of a loop that has its reasons.
       if (isInLoop(checkout)) continue;
 
       // The loop around the call of its function has been reported.
@@ -98,7 +98,7 @@ function openingReport(file: FileFacts, opening: Opening) {
     related:
       made.call === at
         ? []
-        : [{ path: made.file.path, range: rangeOf(made.call), message: 'it is opened here' }],
+        : [{ path: made.file.path, range: rangeOf(made.call), message: 'opened here' }],
   };
 }
 

@@ -14,7 +14,7 @@ export function messageOf({ variant, waits }: HeldWaits) {
   return waits.every(isQuestion) ? 'txRead' : 'tx';
 }
 
-/** Whose answer nobody wants is told something: `await fetch('…/revalidate')`. */
+/** A call whose result is unused is a notification: `await fetch('…/revalidate')`. */
 function isQuestion(wait: ReachedWait): boolean {
   const { effect } = wait;
   return effect?.op === 'read' && isAnswerUsed(effect.at.node) && isAnswerUsed(placeOf(wait));
@@ -38,13 +38,13 @@ export function evidenceOf({ scope, variant, waits }: HeldWaits): Evidence {
 }
 
 function costOf(scope: LiveScope, max: number | undefined): string {
-  if (isOfSession(scope)) return 'the documents that it has written stay locked meanwhile';
+  if (isOfSession(scope)) return 'its documents stay locked';
   return max === undefined
-    ? 'the pool has one fewer meanwhile'
-    : `${max} of these at once leave none for anybody else`;
+    ? 'the pool lacks a connection'
+    : `${max === 1 ? 'one such call exhausts' : `${max} concurrent calls exhaust`} the pool`;
 }
 
-/** MongoDB takes a connection for each call of a transaction; what stays open is on the server. */
+/** MongoDB acquires a connection for each call of a transaction; the open transaction is on the server. */
 function isOfSession({ handle }: LiveScope): boolean {
   return handle.type.role === 'session';
 }
@@ -53,8 +53,8 @@ function isOfSession({ handle }: LiveScope): boolean {
 export function placesOf({ scope, waits }: HeldWaits): readonly Related[] {
   return heldPlaces({
     ...{ scope, waits },
-    taken: isOfSession(scope) ? 'the transaction begins here' : 'the connection is taken here',
-    reached: 'this is what it waits for',
-    further: 'it is held here, too',
+    taken: isOfSession(scope) ? 'the transaction begins here' : 'the connection is acquired here',
+    reached: 'the wait is here',
+    further: 'a further wait is here',
   });
 }

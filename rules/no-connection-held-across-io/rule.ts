@@ -14,21 +14,21 @@ export default defineRule({
   options: {
     minSleepMs: {
       default: 5,
-      description: 'Shorter pauses are left alone, in milliseconds.',
+      description: 'Shorter sleeps are not reported (milliseconds).',
     },
     treatRedisAsExternal: {
       default: false,
-      description: 'Report calls of redis inside a transaction, too.',
+      description: 'Also report Redis calls inside a transaction.',
     },
     reportStreaming: {
       default: true,
-      description: 'Report rows that are passed on while a cursor or stream is read (hints).',
+      description: 'Report code that passes rows on while it reads a cursor or stream (hints).',
     },
   },
   trigger: CONNECTION,
 
   *check(file, { minSleepMs, treatRedisAsExternal, reportStreaming }) {
-    // Nobody waits for what tests and scripts do.
+    // No user waits for tests and scripts.
     if (isExcluded(file)) return;
     const terms = { minSleepMs, redis: treatRedisAsExternal };
     for (const held of heldWaitsOf(file, terms)) {

@@ -4,14 +4,14 @@ const oneByOne: Fix = {
   changes: 'errors',
   steps: [
     'Await the calls one by one.',
-    'Or send them as one statement; where they need no common transaction, through the pool.',
+    'Or send them as one statement, or through the pool where they need no common transaction.',
   ],
 };
 
 export const messages = {
   queued: {
     text:
-      '{{calls}} run on one {{driver}} connection (`{{handle}}`), which takes them one after the other: together they take as long as in line. ' +
+      '{{calls}} run on one {{driver}} connection (`{{handle}}`), which executes one query at a time: awaiting them together saves no time. ' +
       'Await them one by one, or send them through the pool where they need no common transaction.',
     cost: 'no time saved',
     severity: 'information',
@@ -19,7 +19,7 @@ export const messages = {
   },
   deprecated: {
     text:
-      '{{calls}} run on one {{driver}} connection (`{{handle}}`), which takes them one after the other, and pg 9 no longer queues a query behind another. ' +
+      '{{calls}} run on one {{driver}} connection (`{{handle}}`), which executes one query at a time, and pg 9 no longer queues further queries. ' +
       'Await them one by one, or send them through the pool where they need no common transaction.',
     cost: 'no time saved',
     severity: 'warning',

@@ -6,24 +6,24 @@ import { evidenceOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
-/** Drivers whose connection says itself that it will not take several queries at once for long. */
+/** Drivers whose connection warns that it will no longer queue concurrent queries. */
 const WARNS = /^(?:pg|pg-promise|drizzle-orm\/node-postgres)$/;
 
 export default defineRule({
   id: 'no-false-parallelism',
   description: 'Disallow Promise.all over calls that one connection runs one at a time',
   messages,
-  suggestions: { sequence: 'Await them one after the other' },
+  suggestions: { sequence: 'Await them one at a time' },
   options: {
     drivers: {
       default: [],
-      description: 'Report only these drivers, by the names of their packages; all when empty.',
+      description: 'Report only these drivers, by package name; all when empty.',
     },
   },
   trigger: /\bPromise\s*\.\s*all/,
 
   *check(file, { drivers }) {
-    // Nobody waits for what tests and scripts do.
+    // No user waits for tests and scripts.
     if (isExcluded(file)) return;
     for (const parallelism of falseParallelismsOf(file)) {
       const driver = parallelism.handle.library.name;

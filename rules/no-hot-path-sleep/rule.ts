@@ -18,29 +18,29 @@ export default defineRule({
     sleepWhenEmpty: 'Sleep only when {{source}} returned nothing',
     sleepWhenShort: 'Sleep only after a batch that was not full',
     skipAtOnce: 'Skip without sleeping',
-    nextAtOnce: 'Start the next round at once when {{source}} returned something',
-    nextWhenFull: 'Start the next round at once after a full batch',
+    nextAtOnce: 'Start the next iteration immediately when {{source}} returned something',
+    nextWhenFull: 'Start the next iteration immediately after a full batch',
   },
   options: {
     variants: {
       default: ['after-work', 'skip-branch', 'full-batch', 'idle-poll'],
-      description: 'Which places of a sleep are reported.',
+      description: 'Which positions of a sleep are reported.',
     },
     minMs: { default: 1, description: 'Shorter sleeps are not reported (milliseconds).' },
     workSources: {
       default: [],
-      description: 'Names of further functions that take one piece of work from somewhere.',
+      description: 'Names of further functions that fetch one piece of work.',
     },
     pacingWords: {
       default: [],
-      description: 'Further words in names and comments that say that a pause is meant.',
+      description: 'Further words in names and comments that mark a pause as intended.',
     },
     ignoreParameters: {
       default: true,
-      description: 'Leave sleeps alone whose time is a parameter of a function around them.',
+      description: 'Ignore sleeps whose time is a parameter of an enclosing function.',
     },
   },
-  // A sleep may have any name, so only what it needs is sure: an await, or a timer that starts the next round.
+  // A sleep may have any name, so the trigger needs only an await, or a timer that starts the next iteration.
   trigger: { any: [AWAIT, /\bsetTimeout\b/] },
 
   *check(file, options) {
@@ -48,7 +48,7 @@ export default defineRule({
     for (const sleep of hotSleepsOf(file, options.workSources)) {
       if (!options.variants.includes(sleep.variant)) continue;
 
-      // Pages pause for the eyes of whoever looks at them.
+      // Pages pause for the eyes of their users.
       if (isWaitOfPage(file, sleep.node, effectsOf(file, sleep))) continue;
 
       // A time that the code does not show may be anything, zero included.
@@ -56,11 +56,11 @@ export default defineRule({
       // no veto: a time that is unknown has no bound either, which ends it below.
       if (value === undefined || value < options.minMs) continue;
 
-      // A pause that somebody wants: a rate limit, a retry, a schedule, the caller's own choice.
+      // An intended pause: a rate limit, a retry, a schedule, the caller's own choice.
       const words = { words: options.pacingWords, ignoresParameters: options.ignoreParameters };
       if (intentionOf(file, sleep, words)) continue;
 
-      // Somebody refuses what comes too fast.
+      // A server rejects requests that come too fast.
       if (
         heedsRateLimit(
           file,
@@ -70,7 +70,7 @@ export default defineRule({
       )
         continue;
 
-      // A bound this high slows nobody down.
+      // A bound this high costs nothing noticeable.
       const bound = boundOf(sleep);
       if (!bound) continue;
 

@@ -6,7 +6,10 @@ import { endsAt, ownLine, rangeOf, startsAt } from '../../src/analysis/syntax/pl
 import { type WorkResult, workResultOf } from '../../src/patterns/pauses/work-results.ts';
 import type { Suggestion } from '../define-rule.ts';
 
-/** Edits of sleeps that are statements of their own, and of timers that start the next round; anything else is for a person to rearrange. */
+/**
+ * Edits of sleeps that are their own statements, and of timers that start the next iteration; a person rearranges any other
+ * code.
+ */
 export function suggestionsFor(file: FileFacts, sleep: HotSleep): readonly Suggestion[] {
   const statement = sleep.node.parent;
   if (sleep.variant === 'skip-branch') {
@@ -71,7 +74,7 @@ function foundTest(result: WorkResult): string {
   return result.kind === 'item' ? result.variable.name : `${sizeOf(result)} > 0`;
 }
 
-/** One of several that were taken says nothing about the others. */
+/** One fetched item does not show whether more are waiting. */
 function shortTest({ batch }: HotSleep, result: WorkResult): string | undefined {
   return batch === undefined || result.kind === 'item' ? undefined : `${sizeOf(result)} < ${batch}`;
 }
@@ -87,7 +90,7 @@ function sizeOf({ kind, variable: { name }, isNullable }: WorkResult): string {
   return isNullable ? `(${size} ?? 0)` : size;
 }
 
-/** The variable is declared before the sleep, in the block that the sleep stands in or in one around it. */
+/** The variable is declared before the sleep, in the block of the sleep or in an enclosing one. */
 function isVisible(file: FileFacts, { variable }: WorkResult, sleep: Node): boolean {
   const [definition] = variable.defs;
   const declaration = definition?.type === 'Variable' ? definition.parent : undefined;

@@ -45,7 +45,7 @@ export function evidenceOf(
 ): Evidence {
   const { loop, awaits } = iterations;
   const main = mainEffect(iterations);
-  // What the loop calls a table is another one each time.
+  // The loop selects a different table in each iteration.
   const effect = choosesTable(file, loop, main) ? { ...main, keys: [] } : main;
   const table = effect.env === 'db' ? effect.keys[0] : undefined;
   const joint = remedy === 'batch' ? jointRequestOf(effect) : undefined;
@@ -87,7 +87,7 @@ function whatOf({ env, op, keys, method }: Effect): string {
   }
 }
 
-/** `Promise.all(ids.map(load))`: how many there are for each element is not known. */
+/** `Promise.all(ids.map(load))`: the number per element is unresolved. */
 function groupOf(effect: Effect): string {
   return `group of ${whatOf(effect).replace(/^query\b/, 'queries')}`;
 }
@@ -98,7 +98,7 @@ function bulkOf({ env, library, method }: Effect): string {
   return /^get$/i.test(method) ? 'one MGET' : 'one pipeline';
 }
 
-/** Too small to be shown unasked: few rows to write, as far as anybody sees; it runs once, or memory is a reason to go one by one. */
+/** Too small for a warning: few rows as far as the code shows; it runs once, or memory is a reason to go one at a time. */
 export function isSmall(
   file: FileFacts,
   { loop, effects, writes, keepsPayloads }: IndependentIterations,
@@ -121,7 +121,7 @@ export function relatedOf(
     ...elsewhere.map((it) => ({
       path: it.at.file.path,
       range: rangeOf(it.at.node),
-      message: `${it.op}s here: ${it.library} ${it.method}`,
+      message: `${it.op === 'read' ? 'read' : 'written'} here: ${it.library} ${it.method}`,
     })),
   ];
 }

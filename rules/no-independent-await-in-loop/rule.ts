@@ -19,9 +19,9 @@ export default defineRule({
   description: 'Disallow waiting once per element when the elements do not need each other',
   messages,
   suggestions: {
-    together: 'Run all {{count}} at once with Promise.all',
-    limited: 'Run them side by side, at most {{limit}} at a time',
-    skeleton: 'Write down the query for all elements as a comment',
+    together: 'Run all {{count}} concurrently with Promise.all',
+    limited: 'Run them concurrently, at most {{limit}} at a time',
+    skeleton: 'Write the query for all elements as a comment',
   },
   options: {
     remedies: {
@@ -31,11 +31,11 @@ export default defineRule({
     maxFanOut: {
       default: 10,
       description:
-        'The concurrency that messages recommend: at most the size of the pool; for files, never more than libuv has threads.',
+        'The concurrency that messages recommend: at most the size of the pool; for files, at most the number of libuv threads.',
     },
     honourOtherLinters: {
       default: true,
-      description: 'A comment that switches no-await-in-loop off on the loop counts as a decision.',
+      description: 'Accept a comment that disables no-await-in-loop on the loop as a decision.',
     },
   },
   trigger: { all: [AWAIT, /\b(?:for|while)\b/] },
@@ -48,10 +48,10 @@ export default defineRule({
       const iterations = independentIterationsOf(file, loop);
       if (!iterations) continue;
 
-      // A list that somebody has typed does not grow with the data, and mostly fills a new database.
+      // A list literal does not grow with the data, and mostly fills a new database.
       if (iterations.writes && isOverTypedList(file, loop)) continue;
 
-      // One statement, or one commit, for all rows spares more than running them side by side.
+      // One statement, or one commit, for all rows saves more than concurrency.
       if (iterations.writes && isLoopOfWrites(file, loop)) continue;
 
       // What is asked for is read; the few rows that are written on the way are not the elements' own.
@@ -60,13 +60,13 @@ export default defineRule({
       // The author wrote down that the order or the pace is meant.
       if (isPacedByComment(file, loop, { honourOtherLinters })) continue;
 
-      // The page beside a route's own loader: it waits in the browser.
+      // The page next to a route's own loader: it waits in the browser.
       if (isWaitOfPage(file, loop.node, iterations.effects)) continue;
 
       const { messageId, remedy } = remedyOf(file, iterations);
       if (!remedies.includes(remedy)) continue;
 
-      // What is asked for all elements at once can still be handed on in their order.
+      // The code can still use results in the order of the elements after one request for all.
       if (iterations.isInTurn && remedy !== 'batch') continue;
 
       // More operations on files than libuv has threads wait for each other all the same.

@@ -19,7 +19,7 @@ export function suggestionsFor(
     if (!comment) return [];
     return [{ messageId: 'skeleton', edits: [comment], changes: 'nothing', isNote: true }];
   }
-  // Writes side by side are a change of load that one statement for all rows spares.
+  // Concurrent writes are a change of load that one statement for all rows avoids.
   const rewrite = messageId === 'writes' ? undefined : rewriteOf(file, iterations);
   if (!rewrite) return [];
   const { bound } = iterations.loop;
@@ -45,7 +45,7 @@ function all({ over, callback }: LoopRewrite): string {
   return `await Promise.all(${over}.map(${callback}));`;
 }
 
-/** p-map takes the list, the function and how many at once. */
+/** p-map expects the list, the function and the concurrency. */
 function mapped({ over, callback }: LoopRewrite, name: string, limit: number): string {
   return `await ${name}(${over}, ${callback}, { concurrency: ${limit} });`;
 }

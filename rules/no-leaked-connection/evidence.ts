@@ -9,7 +9,7 @@ import { poolLimitOf } from '../../src/analysis/values/pool-limits.ts';
 import { isScript } from '../../src/analysis/contexts/scripts.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
-/** A session takes no connection, and scripts and tests end with their process. */
+/** A session holds no connection, and scripts and tests end with their process. */
 export function isSmall(file: FileFacts, ownership: Ownership): boolean {
   return (
     ownership.acquisition.kind === 'session' ||
@@ -23,7 +23,7 @@ export function driverOf({ acquisition }: Ownership): string {
   return acquisition.subject.handle.library.name;
 }
 
-/** What the messages quote, and what the benchmark of a pool that runs empty needs. */
+/** What the messages quote, and what the benchmark of an exhausted pool needs. */
 export function evidenceOf(ownership: Ownership): Evidence {
   const { acquisition, loss } = ownership;
   const max = poolLimitOf(acquisition);
@@ -33,8 +33,8 @@ export function evidenceOf(ownership: Ownership): Evidence {
   const cost = isOwn
     ? 'each one stays open'
     : max === undefined
-      ? 'its pool runs empty'
-      : `${max} of them empty the pool`;
+      ? 'leaks exhaust the pool'
+      : `${max === 1 ? '1 leak exhausts' : `${max} leaks exhaust`} the pool`;
   const leaves = loss?.leaves && {
     line: lineOf(acquisition.file, loss.leaves),
     statement: quoted(acquisition.file, loss.leaves),
@@ -53,16 +53,16 @@ export function evidenceOf(ownership: Ownership): Evidence {
 
 const LEAVES: Readonly<Partial<Record<Variant, string>>> = {
   throw: 'an exception leaves here',
-  closed: 'it is closed here',
-  'double-release': 'it is released again here',
-  'use-after-release': 'it is used again here',
+  closed: 'closed here',
+  'double-release': 'released again here',
+  'use-after-release': 'used again here',
 };
 
-/** The path on which it is lost, beside the place where it is taken. */
+/** The path that leaks the connection, and the place of its acquisition. */
 export function witnessOf({ acquisition, loss }: Ownership): readonly Related[] {
   const { path } = acquisition.file;
   const places = [
-    [loss?.begins, 'the connection is taken here, by the first use'],
+    [loss?.begins, 'the connection is acquired here, by its first use'],
     [loss?.leaves, loss && (LEAVES[loss.variant] ?? 'the path leaves here')],
   ] as const;
   return places.flatMap(([node, message]) =>

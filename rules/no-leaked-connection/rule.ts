@@ -31,21 +31,21 @@ export default defineRule({
   messages,
   suggestions: {
     finally: 'Release it in a `finally` around its uses',
-    query: 'Let the pool run the one query',
-    using: 'Let `await using` give it back',
+    query: 'Run the query on the pool',
+    using: 'Let `await using` release it',
   },
   options: {
     reportThrowPath: {
       default: true,
-      description: 'Report connections that only an exception loses.',
+      description: 'Report connections that leak only on an exception.',
     },
     wrappers: {
       default: [],
-      description: 'Names of functions that take over the connections which they are given.',
+      description: 'Names of functions that take ownership of the connections passed to them.',
     },
     extraReleaseNames: {
       default: [],
-      description: 'Names of further methods and functions that give a connection back.',
+      description: 'Names of further methods and functions that release a connection.',
     },
     noThrowCalls: {
       default: [],
@@ -53,11 +53,12 @@ export default defineRule({
     },
     unconsumedBody: {
       default: false,
-      description: 'Report responses of fetch and undici whose bodies nobody reads, too.',
+      description: 'Also report responses of fetch and undici whose bodies the code never reads.',
     },
     awaitUsing: {
       default: false,
-      description: 'Suggest `await using` where the driver has it (Node 24, or compiled down).',
+      description:
+        'Suggest `await using` where the driver supports it (Node 24, or compiled down).',
     },
   },
   trigger: { any: [/\bfetch\s*\(|\bundici\b/i, CONNECTION] },
@@ -70,7 +71,7 @@ export default defineRule({
       if (!loss) continue;
       const { variant, failure } = loss;
 
-      // A lock starves nobody but itself, and so does a channel that the process opens once.
+      // A lock blocks only itself, and so does a channel that the process opens once.
       if (acquisition.kind === 'lock') continue;
       if (acquisition.kind === 'channel' && !isHot(contextOf(file, acquisition.call))) continue;
 

@@ -15,19 +15,19 @@ export function evidenceOf({ scope, pool, waits }: NestedCheckouts): Evidence {
     ...(max === undefined ? {} : { max }),
     cost:
       max === undefined
-        ? 'as many of these at once as the pool has connections wait for each other'
+        ? 'concurrent calls can deadlock'
         : max === 1
-          ? 'it waits for itself'
-          : `${max} of these at once wait for each other`,
+          ? 'it deadlocks'
+          : `${max} concurrent calls deadlock`,
   };
 }
 
-/** Where the first connection is taken, the calls that lead to the second, and further ones. */
+/** Where the code acquires the first connection, the calls that lead to the second, and further ones. */
 export function placesOf({ scope, waits }: NestedCheckouts): readonly Related[] {
   return heldPlaces({
     ...{ scope, waits },
-    taken: 'the first connection is taken here',
-    reached: 'another is taken here',
-    further: 'another is taken here, too',
+    taken: 'the first connection is acquired here',
+    reached: 'a second one is acquired here',
+    further: 'a further one is acquired here',
   });
 }

@@ -13,16 +13,16 @@ export default defineRule({
   id: 'no-nested-checkout',
   description: 'Disallow acquiring a second connection of a pool while holding one',
   messages,
-  suggestions: { handle: 'Run it on the connection that is held' },
+  suggestions: { handle: 'Run it on the connection that the code holds' },
   options: {
     allowHelpers: {
       default: [],
-      description: 'Names of functions that may take a connection of their own.',
+      description: 'Names of functions that may acquire their own connection.',
     },
     clsEnabled: {
       default: false,
       description:
-        'Sequelize or TypeORM find the transaction by themselves here (`useCLS`, typeorm-transactional).',
+        'Sequelize or TypeORM find the transaction automatically in this project (`useCLS`, typeorm-transactional).',
     },
   },
   trigger: CONNECTION,

@@ -35,11 +35,14 @@ function askedIn(argument: Node): Node {
   return it.type === 'ConditionalExpression' ? askedIn(it.consequent) : it;
 }
 
-/** The call without its arguments: `getUser()`, `db.select()`; by what says more: `db('books')`, `c.get('db').query()`, `db.getRepository(Book).find()`, `getDb().select()`, `Promise.all(ids.map())`. */
+/**
+ * The call without its arguments: `getUser()`, `db.select()`; with them where they identify it: `db('books')`,
+ * `c.get('db').query()`, `db.getRepository(Book).find()`, `getDb().select()`, `Promise.all(ids.map())`.
+ */
 function callText(text: string): string {
   // Of `(await fetch(url)).json()`, what is asked.
   const asked = text.replaceAll(/\s+/g, ' ').replace(/^\( ?await /, '');
-  // Of `(prisma.user as any).count()`, what it says without its type.
+  // `(prisma.user as any).count()` without its type.
   const untyped = asked.replace(/^\(\s?([\w$.]+) as [\w$.[\]]+\s?\)/, '$1');
   const plain = untyped.replaceAll(' .', '.').replaceAll('( ', '(');
   const ofNamed = /^[\w$.#?!]+\.get\((['"])[\w.]{1,24}\1\)\.[\w$]+(?=\()/.exec(plain)?.[0];
@@ -68,7 +71,7 @@ const NAMES = {
   http: 'over HTTP',
   redis: 'Redis',
   fs: 'files',
-  declared: 'what `treatAsRead` names',
+  declared: 'what `treatAsRead` lists',
 } as const;
 
 function whatIsRead(effects: readonly Effect[]): string {
@@ -90,7 +93,7 @@ function whatIsRead(effects: readonly Effect[]): string {
     .join(' and ');
 }
 
-/** Where each of them reads, and what else could run beside them. */
+/** Where each of them reads, and what else could run concurrently with them. */
 export function relatedOf(file: FileFacts, run: IndependentRun): Related[] {
   const { reads, follower, growths } = run;
   const places = reads.map(({ shape, effects }, i) => {
@@ -106,7 +109,7 @@ export function relatedOf(file: FileFacts, run: IndependentRun): Related[] {
     path: file.path,
     range: rangeOf(it),
     message:
-      'an earlier read is given this list: beside a later one, it needs a copy (`[...list]`)',
+      'an earlier read receives this list: to run concurrently, pass it a copy (`[...list]`)',
   }));
   return [...places, ...copies, ...(follower ? [earlyStart(file, reads, follower)] : [])];
 }
@@ -123,8 +126,8 @@ function earlyStart(
     path: file.path,
     range: rangeOf(shape.node),
     message:
-      `this needs ${numbers(needed)} only: started first and awaited last, ${numbers(unneeded)} would run beside both ` +
-      '(give its promise a catch at once)',
+      `this needs only ${numbers(needed)}: start ${numbers(unneeded)} first and await it last, so that it runs alongside both ` +
+      '(add a catch to its promise immediately)',
   };
 }
 
@@ -167,7 +170,7 @@ function isPageAndCount(file: FileFacts, { reads }: IndependentRun): boolean {
 /** The latest of them, which has no pages. */
 const ONE_ROW = /\b(?:limit|take)[\s(:]*1\b/i;
 
-/** Without what it says of the rows that belong to each row: `{ include: { notes: { take: 1 } } }`. */
+/** Without the arguments for related rows: `{ include: { notes: { take: 1 } } }`. */
 function ownPart(text: string): string {
   let depth = 0;
   return Array.from(text, (it) => {

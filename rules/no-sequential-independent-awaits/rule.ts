@@ -7,52 +7,16 @@ import {
 } from '../../src/patterns/independence/independence.ts';
 import { defineRule, type Severity } from '../define-rule.ts';
 import { evidenceOf, messageOf, relatedOf } from './evidence.ts';
+import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
-
-const found =
-  '{{count}} reads run one after another but none uses another’s result: {{calls}} each only read {{what}}. ';
-const cost = 'the waits of {{count}} reads, one after another, instead of the longest';
-
-const together = {
-  changes: 'errors',
-  steps: ['Use one `Promise.all`.'],
-} as const;
 
 export default defineRule({
   id: 'no-sequential-independent-awaits',
   description: 'Disallow sequential awaits of reads when none needs another',
-  messages: {
-    reads: {
-      text: `${found}Awaiting them together costs 1 round trip instead of {{count}}.`,
-      cost,
-      severity: 'information',
-      fix: together,
-    },
-    slowest: {
-      text: `${found}Awaiting them together takes as long as the slowest of them, not as long as all in line.`,
-      cost,
-      severity: 'information',
-      fix: together,
-    },
-    likely: {
-      text: `${found}Awaiting them together takes as long as the slowest of them; the only change is which error is seen when more than one fails.`,
-      cost,
-      severity: 'information',
-      fix: together,
-    },
-    pageAndCount: {
-      text: `${found}Awaiting them together costs 1 round trip instead of {{count}}; one statement for both ({{both}}) also keeps page and total from the same moment.`,
-      cost,
-      severity: 'information',
-      fix: {
-        changes: 'errors',
-        steps: ['Use one `Promise.all`.', 'Or ask for page and total with one statement.'],
-      },
-    },
-  },
+  messages,
   suggestions: {
     together:
-      'Await them together with Promise.all (up to {{count}} at once; the first rejection wins)',
+      'Await them together with Promise.all (up to {{count}} concurrently; the first rejection wins)',
   },
   options: {
     minAwaits: { default: 2, description: 'How many independent reads in a row are reported.' },
@@ -63,21 +27,21 @@ export default defineRule({
     guardVerbs: {
       default: [],
       description:
-        'Further verbs at the start of names of functions that are there to stop what follows them.',
+        'Further verbs at the start of names of functions that guard the code after them.',
     },
     treatAsRead: {
       default: [],
       description:
-        'Calls that only read, by their names (`catalog.find`): for functions that nobody can follow.',
+        'Calls that only read, by name (`catalog.find`), for functions that Deadtime cannot follow.',
     },
     treatAsWrite: {
       default: [],
-      description: 'Calls that do more than read, by their names.',
+      description: 'Calls that do more than read, by name.',
     },
     poolAware: {
       default: true,
       description:
-        'Heed the pool: silent where it holds one connection, a hint where the code runs beside itself and the pool is the limit.',
+        'Respect the pool: no report where it holds one connection, a hint where the code runs concurrently and the pool is the limit.',
     },
   },
   trigger: /\bawait\b[\s\S]*?\bawait\b/,
@@ -91,12 +55,12 @@ export default defineRule({
       if (run.reads.length < minAwaits) continue;
 
       const effects = run.reads.flatMap((it) => it.effects);
-      // What the project itself calls a read counts whatever it asks.
+      // A call that the project declares as a read counts for any environment.
       if (!effects.every((it) => envs.includes(it.env) || it.env === 'declared')) continue;
 
       // The first one that waits for nothing.
       const { node } = run.reads[1]!.shape;
-      // The page beside a route's own loader: it waits in the browser.
+      // The page next to a route's own loader: it waits in the browser.
       if (isWaitOfPage(file, node, effects)) continue;
 
       const importance = importanceOf(file, node);
@@ -114,7 +78,7 @@ export default defineRule({
 });
 
 function severityOf(importance: Importance, { reads }: IndependentRun): Severity {
-  // A stat or two from the page cache is no wait worth a warning, and one is all that is gained beside a longer wait.
+  // A stat or two from the page cache are no wait worth a warning, and next to a longer wait the fix saves only one of them.
   const longer = reads.filter(({ effects }) => effects.some((it) => it.env !== 'fs'));
   const isOnDisk = longer.length === 0 || (longer.length === 1 && reads.length === 2);
   if (isOnDisk || importance === 'once' || importance === 'beside') return 'hint';

@@ -11,7 +11,7 @@ export function messageFor({ effect, max, readsWhole }: Flood) {
       : 'files';
 }
 
-/** How many may be under way for something to be left over for the others. */
+/** The concurrency that leaves threads or connections for other work. */
 export function roomFor({ effect, max, threads }: Flood): number {
   if (max !== undefined) return Math.max(1, Math.floor(max / 2));
   if (effect.threadPool === 'fs') return threads;
@@ -27,14 +27,14 @@ export function floodEvidence(flood: Flood): Evidence {
       : { variant: 'connections', driver: effect.library, max }),
     call: nameOfWork(flood),
     ...(count === undefined ? {} : { count }),
-    many: count === undefined ? manyOf(over) : `${count}`,
+    many: count === undefined ? manyOf(over) : `${count} times`,
     atOnce: roomFor(flood),
     context,
   };
 }
 
 function manyOf(over: string | undefined): string {
-  return over === undefined ? 'one for each element' : `one for each of \`${over}\``;
+  return over === undefined ? 'for each element' : `for each of \`${over}\``;
 }
 
 /** What of the benchmark's jobs comes nearest to it. */

@@ -11,13 +11,13 @@ export default defineRule({
   description: 'Disallow starting more concurrent work than there are threads or connections',
   messages,
   suggestions: {
-    limited: 'Let only so many run at once (it takes no longer, and others get their turn)',
+    limited: 'Limit the concurrency (it takes no longer, and other work can proceed)',
   },
   options: {
     threads: {
       default: 0,
       description:
-        'How many threads libuv has; 0: as UV_THREADPOOL_SIZE says in the code, package.json or a Dockerfile, else 4.',
+        'How many threads libuv has; 0: UV_THREADPOOL_SIZE from the code, package.json or a Dockerfile, else 4.',
     },
     classes: {
       default: ['cpu', 'fs', 'dns', 'db'],
@@ -26,17 +26,17 @@ export default defineRule({
     },
     limiters: {
       default: [] as readonly string[],
-      description: 'Names of functions and objects of the project that let only so many through.',
+      description: 'Names of functions and objects of the project that limit concurrency.',
     },
   },
   trigger: /\.all(?:Settled)?\s*\(/,
 
   *check(file, options) {
-    // Nobody else waits in a script.
+    // No other request waits in a script.
     if (isExcluded(file)) return;
     for (const flood of floodsOf(file, options)) {
       const { fanOut, effect, context } = flood;
-      // What computes keeps a request of somebody else waiting, whatever that one is about.
+      // Computation delays every other request of the process.
       const isGrave = effect.threadPool === 'cpu' && context === 'per-request';
       // Statements of one SQLite database wait for each other, and most take microseconds.
       const isBrief = effect.threadPool === 'cpu' && effect.env === 'db';

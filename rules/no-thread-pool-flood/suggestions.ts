@@ -5,7 +5,7 @@ import { limitedMapEdit } from '../../src/patterns/independence/limited-map.ts';
 import type { Suggestion } from '../define-rule.ts';
 import { roomFor } from './evidence.ts';
 
-/** With p-map where the file has it already; which other limiter a project takes is not ours to say. */
+/** With p-map where the file already imports it; the project chooses any other limiter. */
 export function suggestionsFor(file: FileFacts, flood: Flood): readonly Suggestion[] {
   const limiter = limiterIn(file);
   if (limiter?.kind !== 'map') return [];

@@ -21,7 +21,7 @@ export default defineRule({
   messages,
   suggestions: {
     everySome: 'Yield every {{every}} iterations',
-    byTime: 'Yield when {{budgetMs}} ms have passed since the last time',
+    byTime: 'Yield when {{budgetMs}} ms have passed since the last yield',
     remove: 'Remove the yield',
   },
   options: {
@@ -33,7 +33,7 @@ export default defineRule({
       default: 10,
       description: 'How long the suggestions let the loop run between two yields (milliseconds).',
     },
-    maxBodyCalls: { default: 40, description: 'Bodies with more calls are taken for heavy.' },
+    maxBodyCalls: { default: 40, description: 'Bodies with more calls count as heavy.' },
   },
   // The yield may hide behind any function, so only the await is sure.
   trigger: AWAIT,
@@ -41,7 +41,7 @@ export default defineRule({
   *check(file, { every, budgetMs, maxBodyCalls }) {
     if (isExcluded(file)) return;
     for (const loop of loopsOf(file)) {
-      // A timer that starts the next round is a sleep, or a scheduler's own turn.
+      // A timer that starts the next iteration is a sleep, or a scheduler's own turn.
       if (loop.rounds.length > 0 || loop.kind === 'for-await') continue;
 
       // Who consumes the values decides how often there is a turn.
@@ -49,22 +49,22 @@ export default defineRule({
 
       for (const turn of pausesOf(file, loop)) {
         const { kind, turn: how } = turn.pause;
-        // no veto: a pause is a sleep or a turn, and each half of the test says so.
+        // no veto: a pause is a sleep or a turn, and each half of the test covers one.
         if (kind === 'sleep' || how === undefined) continue;
 
-        // What few iterations pay, nobody notices.
+        // The cost of few iterations is not noticeable.
         if (loop.bound !== undefined && loop.bound <= FEW_ITERATIONS) continue;
 
         // A guarded yield (`if (i % 64 === 0)`, a time budget) is the very fix that is suggested.
         if (!isEveryIteration(file, turn)) continue;
 
-        // Whoever waits for something asks again as often as that; without a pause, without end.
+        // A poll must ask again as often; without a pause it would spin.
         if (isPoll(turn)) continue;
 
-        // The author says that the iteration is heavy, or the function exists for this loop to yield.
+        // A comment declares the iteration heavy, or the function exists for this loop to yield.
         if (isMeantYield(file, turn)) continue;
 
-        // Heavy or unknown work: one yield per iteration keeps the process answering.
+        // Heavy or unresolved work: one yield per iteration keeps the process responsive.
         const cost = iterationCost(file, loop, turn.node, { maxCalls: maxBodyCalls });
         if (!cost) continue;
 

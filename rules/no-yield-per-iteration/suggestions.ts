@@ -78,7 +78,7 @@ function timedYield(
   ];
 }
 
-/** The lines of a template are text that somebody may read. */
+/** The lines of a template are text of the program. */
 function deeper(text: string): string {
   return text.includes('`') ? text : text.replaceAll('\n', '\n  ');
 }

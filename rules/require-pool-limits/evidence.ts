@@ -34,10 +34,10 @@ function counted(max: number | undefined, noun: string): string {
 const RACE = 'Let each query race with a time-out';
 
 function queueRemedy(option: string): string {
-  return `Bound how many wait with \`${option}\`, or let each checkout race with a time-out`;
+  return `Bound the queue with \`${option}\`, or let each checkout race with a time-out`;
 }
 
-/** What the server takes: what the user or the project says, else what such a server does by itself. */
+/** How many connections the server accepts: as configured by the user or the project, else the default of such a server. */
 export interface ServerLimit {
   readonly serverMax: number;
   readonly isAssumed: boolean;
@@ -62,10 +62,10 @@ export function overLimitEvidence(
     workers: processes,
     total,
     serverMax,
-    each: processes > 1 ? ` in each of ${processes} processes, ${total} in all` : '',
+    each: processes > 1 ? ` in each of ${processes} processes, ${total} in total` : '',
     limit: isAssumed
-      ? `a server takes ${serverMax} unless its configuration says otherwise`
-      : `the server takes ${serverMax}`,
+      ? `a server accepts ${serverMax} by default`
+      : `the server accepts ${serverMax}`,
     option: pool.maxOption ?? 'max',
   };
 }
@@ -101,7 +101,7 @@ export function validationEvidence({ handle, pool }: MadePool, { request }: Vali
     variant: 'validate-on-borrow',
     driver: handle.library.name,
     request,
-    remedy: pool.checkoutRemedy ?? 'Let a query that fails say that the connection is gone',
+    remedy: pool.checkoutRemedy ?? 'Handle the error of a failing query instead',
   };
 }
 

@@ -3,23 +3,23 @@ import type { Message } from '../define-rule.ts';
 export const messages = {
   perCall: {
     text:
-      'Every {{per}} makes a pool of its own with `{{made}}`: it opens new connections each time, and nothing bounds how many there are in all. ' +
-      'Make one at module level, and use that here.',
+      'Every {{per}} creates its own pool with `{{made}}`: it opens new connections each time, and their total number has no bound. ' +
+      'Create one pool at module level, and use it here.',
     cost: 'a pool and its connections per {{per}}',
     severity: 'error',
     fix: {
       changes: 'load',
       steps: [
-        'Make one pool at module level.',
+        'Create one pool at module level.',
         'Use it here, and close it only when the process ends.',
       ],
     },
   },
   waitsForEver: {
     text:
-      'With its {{connections}} busy, callers of this pool wait for ever: {{driver}} ends no wait unless `{{option}}` is set. ' +
-      'Set it (for example to {{timeoutMs}}), so that an overload is an error that somebody sees.',
-    cost: 'a wait without end while all are busy',
+      'With its {{connections}} busy, callers of this pool wait indefinitely: {{driver}} has no time-out unless `{{option}}` is set. ' +
+      'Set it (for example to {{timeoutMs}}), so that overload becomes a visible error.',
+    cost: 'an unbounded wait while all are busy',
     severity: 'information',
     fix: {
       changes: 'errors',
@@ -28,28 +28,28 @@ export const messages = {
   },
   cannotLimit: {
     text:
-      'With its {{connections}} busy, callers of this pool wait for ever, and {{driver}} has no option that ends the wait. ' +
+      'With its {{connections}} busy, callers of this pool wait indefinitely, and {{driver}} has no option that ends the wait. ' +
       '{{remedy}}.',
-    cost: 'a wait without end while all are busy',
+    cost: 'an unbounded wait while all are busy',
     severity: 'hint',
     fix: { changes: 'errors', steps: ['{{remedy}}.'] },
   },
   unsized: {
     text:
-      'This pool has {{max}} connections because {{driver}} says so, in each of {{workers}} processes: {{total}} in all, a number that nobody has chosen. ' +
-      'Set `{{option}}`, so that all of them together fit the server.',
+      'This pool has {{driver}}’s default of {{max}} connections in each of {{workers}} processes: {{total}} in total, which no setting limits. ' +
+      'Set `{{option}}`, so that all processes together fit the server.',
     severity: 'hint',
     fix: {
       changes: 'load',
       steps: [
         'Set `{{option}}` of the pool.',
-        'Keep {{workers}} processes together below what the server takes.',
+        'Keep {{workers}} processes together below what the server accepts.',
       ],
     },
   },
   overLimit: {
     text:
-      'This pool may open {{max}} connections{{each}}, where {{limit}}: under load the others are refused. ' +
+      'This pool may open {{max}} connections{{each}}, but {{limit}}: under load, the server refuses the rest. ' +
       'Lower `{{option}}`, or put a pooler between the processes and the server.',
     cost: 'refused connections under load',
     severity: 'warning',
@@ -63,8 +63,8 @@ export const messages = {
   },
   idleChurn: {
     text:
-      'This pool closes a connection after {{idle}} without work, and is asked only every {{every}}: each time it connects anew. ' +
-      'Set `{{option}}` above that, or to 0.',
+      'This pool closes a connection after {{idle}} without work, but the code polls only every {{every}}: each poll opens a new connection. ' +
+      'Set `{{option}}` above {{every}}, or to 0.',
     cost: 'a new connection per poll',
     severity: 'information',
     fix: {
@@ -74,7 +74,7 @@ export const messages = {
   },
   validates: {
     text:
-      'Every use of this pool’s connections waits for {{request}} beside its query: one more round trip each. ' +
+      'Every checkout from this pool waits for {{request}} before its query: one more round trip each. ' +
       '{{remedy}}.',
     cost: 'one more round trip per checkout',
     severity: 'information',
@@ -82,15 +82,15 @@ export const messages = {
   },
   deaf: {
     text:
-      'Nobody listens to the errors of `{{pool}}`: when the server ends a connection without work, that is an uncaught exception, which ends the process. ' +
+      '`{{pool}}` has no error listener: when the server closes an idle connection, an uncaught exception ends the process. ' +
       "Add `{{pool}}.on('error', …)`.",
-    cost: 'the process, at each restart of the server',
+    cost: 'the process ends at each restart of the server',
     severity: 'information',
     fix: {
       changes: 'errors',
       steps: [
-        'Listen to its errors.',
-        "Log them in `{{pool}}.on('error', …)`: the pool opens a new connection by itself.",
+        'Add an error listener.',
+        "Log errors in `{{pool}}.on('error', …)`: the pool opens a new connection itself.",
       ],
     },
   },

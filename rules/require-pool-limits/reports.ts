@@ -39,11 +39,17 @@ export function perCallReport(file: FileFacts, opening: Opening): PoolReport {
     related:
       made.call === at
         ? []
-        : [{ path: made.file.path, range: rangeOf(made.call), message: 'it is made here' }],
+        : [
+            {
+              path: made.file.path,
+              range: rangeOf(made.call),
+              message: 'the pool is created here',
+            },
+          ],
   };
 }
 
-/** What there is to say of one pool, by variant; undefined where nothing is wrong or nobody knows. */
+/** The report about one pool, by variant; undefined where the pool is correct or unresolved. */
 export const reportsOf: Readonly<
   Record<string, (file: FileFacts, made: MadePool, options: PoolOptions) => PoolReport | undefined>
 > = {
@@ -56,7 +62,7 @@ export const reportsOf: Readonly<
 };
 
 function waitReport(file: FileFacts, made: MadePool, { timeoutMs }: PoolOptions) {
-  // It ends by itself, by its options, or nobody knows how.
+  // The wait ends by default, by its options, or is unresolved.
   if (isWaitBounded(made.handle)) return undefined;
   return {
     messageId: made.pool.waitOption ? ('waitsForEver' as const) : ('cannotLimit' as const),
@@ -68,9 +74,9 @@ function waitReport(file: FileFacts, made: MadePool, { timeoutMs }: PoolOptions)
 
 function unsizedReport(file: FileFacts, made: MadePool, options: PoolOptions) {
   const share = poolShareOf(file, made);
-  // One process has the server for itself, and whoever names a size has thought of the others.
+  // One process has the whole server, and an explicit size is a decision about all processes.
   if (!share || share.processes < 2 || share.isSized) return undefined;
-  // That they are too many in all is said as such.
+  // The rule reports the total of all processes instead.
   if (overLimitReport(file, made, options)) return undefined;
   return {
     messageId: 'unsized' as const,
@@ -110,7 +116,7 @@ function validationReport(file: FileFacts, made: MadePool) {
     messageId: 'validates' as const,
     at: firstLine(file, made.call),
     evidence: validationEvidence(made, validation),
-    // What a driver does unasked is the price of that driver, which most who use it know.
+    // Behaviour by default is the price of that driver, which most of its users accept.
     ...(validation.isConfigured ? {} : { severity: 'hint' as const }),
   };
 }

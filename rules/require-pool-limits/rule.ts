@@ -11,36 +11,36 @@ export default defineRule({
   description: 'Require pools that are made once and whose size, waits and errors are bounded',
   messages,
   suggestions: {
-    setTimeout: 'Set how long callers wait for a connection (later they get an error)',
-    listen: 'Log what the pool reports of connections without work (the process goes on)',
+    setTimeout: 'Set how long callers wait for a connection (then they get an error)',
+    listen: 'Log errors of idle connections (the process continues)',
   },
   options: {
     variants: {
       default: ['per-call', ...Object.keys(reportsOf)],
       description:
-        'Which places are reported: pools made per item, job or request (`per-call`), whose callers wait for ever (`no-timeout`), of a size that nobody chose in several processes (`unsized`), ' +
-        'larger than the server (`over-limit`), that close connections between polls (`idle-churn`), that ask the server at each checkout (`validate-on-borrow`), to whose errors nobody listens (`no-error-listener`).',
+        'Which pools are reported: created per item, job or request (`per-call`), without a limit on the wait (`no-timeout`), of default size in several processes (`unsized`), ' +
+        'larger than the server allows (`over-limit`), closing connections between polls (`idle-churn`), validating at each checkout (`validate-on-borrow`), without an error listener (`no-error-listener`).',
     },
     timeoutMs: {
       default: 5_000,
-      description: 'The time-out that is suggested, in milliseconds.',
+      description: 'The suggested time-out (milliseconds).',
     },
     serverMaxConnections: {
       default: 0,
       description:
-        'How many connections the server takes; 0: as `max_connections` in a compose file or postgresql.conf says, else 100 (PostgreSQL) or 151 (MySQL).',
+        'How many connections the server accepts; 0: `max_connections` from a compose file or postgresql.conf, else 100 (PostgreSQL) or 151 (MySQL).',
     },
   },
   trigger: CONNECTION,
 
   *check(file, { variants, ...options }) {
-    // Nobody waits for a script, and its pools end with it.
+    // No user waits for a script, and its pools end with it.
     if (isExcluded(file)) return;
     const perCall = openingsOf(file).filter(({ kind }) => kind === 'pool');
     const repeated = new Set(perCall.map((it) => it.made.call));
     for (const it of variants.includes('per-call') ? perCall : []) yield perCallReport(file, it);
     for (const made of madePoolsOf(file)) {
-      // That there are many of it is said above, and costs more than how each is set up.
+      // The report above covers the number of pools, which costs more than the options of each.
       if (repeated.has(made.call)) continue;
 
       for (const [variant, reportOf] of Object.entries(reportsOf)) {

@@ -23,7 +23,7 @@ export function listenerSuggestion(file: FileFacts, { call }: MadePool): readonl
   const declarator = call.parent;
   if (declarator.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier') return [];
   const declaration = declarator.parent;
-  // The others of one declaration would stand before it.
+  // The other variables of the declaration would come before it.
   if (declaration.declarations.length > 1) return [];
   // In the head of a loop, or alone below an `if`, a second statement has no place.
   if (!LISTS.test(declaration.parent.type)) return [];

@@ -6,8 +6,8 @@ import type { ThreadData } from '../../src/watch/thread.ts';
 import { answerOrders, orderPort, type Cancellation } from './answer-orders.ts';
 
 if (parentPort) {
-  // V8 looks for what is dead among all that lives, over several keystrokes, once that has grown by this much, in %. By itself
-  // it lets a heap grow by less than half while somebody types, which is after every hundredth keystroke.
+  // V8 collects garbage among all live objects, over several keystrokes, once the heap has grown by this share, in %. By
+  // default it lets the heap grow by less than half between keystrokes, which is a collection after every hundredth one.
   setFlagsFromString('--heap-growing-percent=100');
   const { data, progress } = workerData as ThreadData<Cancellation>;
   const { begin } = progressIn(progress);

@@ -22,8 +22,8 @@ import { type Reading, readingOf } from '../../src/scan/text.ts';
 import type { FileAnalysis, FileProblems, Folder, Order, PathText } from './messages.ts';
 
 /**
- * Analyses texts and folders; knows neither threads nor the protocol. Where it returns paths, these are of other texts whose
- * findings may be others now.
+ * Analyses texts and folders, independent of threads and of the protocol. The paths that it returns are of other texts whose
+ * findings may have changed.
  */
 export interface Analyst {
   configure(folders: readonly Folder[]): void;
@@ -31,9 +31,9 @@ export interface Analyst {
   changed(paths: readonly string[]): readonly string[];
   refresh(): readonly string[];
   analyse(path: string, isCancelled: () => boolean): FileAnalysis;
-  /** For when nobody waits: makes anew what is known of a file where the next edits would have to. */
+  /** For idle times: recomputes the facts of a file that the next edits would need. */
   renew(path: string): void;
-  /** Undefined where the answers say nothing. */
+  /** Undefined where the answers change nothing. */
   refine(order: Refinement, isCancelled: () => boolean): FileAnalysis | undefined;
   scan(options: ScanOptions): Promise<{ readonly files: number }>;
   configurationText(path: string): string;
@@ -45,9 +45,9 @@ type Refinement = Extract<Order, { kind: 'refine' }>;
 interface ScanOptions {
   /** Absolute paths. */
   readonly leftOut: ReadonlySet<string>;
-  /** So many files another scan has looked at. */
+  /** The number of further files that a scan has analysed. */
   readonly from: number;
-  /** Told each path before it is looked at. */
+  /** Called with each path before its analysis. */
   begin(path: string): void;
   isCancelled(): boolean;
   onProgress(done: number, of: number, found: readonly FileProblems[]): void;
@@ -164,7 +164,7 @@ export function createAnalyst(): Analyst {
   function questionsIn(path: string): FileAnalysis['questions'] {
     const { modules, folder } = departmentAt(path);
     const asked = folder.hasTypes ? types.asked().filter((it) => contains(folder.path, it)) : [];
-    // What a file rests on takes longer to say than of which files something is asked.
+    // Listing the dependencies of a file takes longer than listing the files of a question.
     const isAskedOfOthers = asked.some((it) => it !== path);
     const read = new Set([path, ...(isAskedOfOthers ? modules.dependenciesOf(path) : [])]);
     return types.questions(asked.filter((it) => read.has(it)));
@@ -280,7 +280,7 @@ export function createAnalyst(): Analyst {
     const { files } = filesOf([folder.path], {
       ...{ cwd: folder.path, ignorePatterns: folder.exclude, disk: { list } },
     });
-    // A folder inside another is looked at once, with its own settings.
+    // A nested folder is scanned immediately, with its own settings.
     return files.filter((it) => departmentAt(it).folder === folder);
   }
 }

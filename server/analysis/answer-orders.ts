@@ -28,7 +28,7 @@ export interface AnswerOptions {
   readonly analyst?: Analyst;
   /** Called once the answer to an analysis is on its way. */
   readonly afterwards?: () => void;
-  /** Told at what the analysis is: a path, or '' for what has none. */
+  /** Called with the path under analysis, or '' for work without one. */
   readonly begin?: (what: string) => void;
 }
 

@@ -19,7 +19,7 @@ export function collectGarbage(): void {
   collect({ type: 'minor' });
 }
 
-/** Only a context that is made while the flag is set has the function; what runs the server may know neither. */
+/** Only a context created while the flag is set has the function; the program that runs the server may set neither. */
 function exposed(): Collect {
   setFlagsFromString('--expose-gc');
   const gc: unknown = runInNewContext('globalThis.gc');

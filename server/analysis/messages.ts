@@ -2,7 +2,7 @@ import type { Overrides } from '../../src/scan/configuration.ts';
 import type { TypeAnswers, TypeQuestions } from '../../src/project/type-memory.ts';
 import type { Problem } from '../../src/scan/problem.ts';
 
-/** A workspace folder and what the editor's settings say about it. */
+/** A workspace folder and the editor's settings for it. */
 export interface Folder {
   /** Absolute. */
   readonly path: string;
@@ -10,25 +10,25 @@ export interface Folder {
   readonly overrides: Overrides;
   /** Patterns as in .gitignore. */
   readonly exclude: readonly string[];
-  /** Whether somebody will answer `FileAnalysis.questions`. */
+  /** Whether a later message will answer `FileAnalysis.questions`. */
   readonly hasTypes: boolean;
   /** Whether configuration that is code is run. */
   readonly trustsConfiguration: boolean;
 }
 
-/** A path's unsaved text; undefined gives the path back to the disk. */
+/** A path's unsaved text; undefined makes the disk valid for the path again. */
 export type PathText = readonly [path: string, text: string | undefined];
 
 /** What the analysis is asked for; `texts` are those that have changed since the last order. */
 export type Order =
   | { readonly kind: 'configure'; readonly folders: readonly Folder[] }
-  /** Takes the texts, and says what they make stale. */
+  /** Stores the texts, and returns which results they invalidate. */
   | { readonly kind: 'synchronize' }
-  /** What nobody watches may have changed: the disk is asked. */
+  /** Files without a watcher may have changed: this reads the disk again. */
   | { readonly kind: 'refresh' }
   | { readonly kind: 'changed'; readonly paths: readonly string[] }
   | { readonly kind: 'analyse'; readonly path: string }
-  /** Analyses again where the answers say something; else it is `done`. */
+  /** Analyses again where the answers change something; else it is `done`. */
   | {
       readonly kind: 'refine';
       readonly path: string;
@@ -39,7 +39,7 @@ export type Order =
       readonly kind: 'scan';
       /** Files that are not analysed. */
       readonly leftOut: readonly string[];
-      /** So many files another scan has looked at. */
+      /** The number of further files that a scan has analysed. */
       readonly from: number;
     }
   | { readonly kind: 'configuration'; readonly path: string }
@@ -54,7 +54,7 @@ export interface Envelope {
 export interface FileAnalysis {
   readonly problems: readonly Problem[];
   readonly notices: readonly string[];
-  /** Of the configuration: each names its file and says what to write instead. */
+  /** Problems of the configuration: each names its file and what to write instead. */
   readonly mistakes: readonly string[];
   readonly milliseconds: number;
   /** In this file and in those that it imports: the findings may be others once a type checker has answered. */

@@ -8,7 +8,7 @@ import {
 } from './answer-orders.ts';
 import type { Answer, Envelope, Order, PathText } from './messages.ts';
 
-/** The analysis, in a thread that is started with the first order and anew after its end. */
+/** The analysis, in a thread that starts with the first order and starts again after its end. */
 export interface AnalysisThread {
   ask(order: Order, onProgress?: (answer: Progress) => void): Asked;
   end(): void;
@@ -29,7 +29,7 @@ export type Progress = Extract<Answer, { kind: 'progress' }>;
 export interface ThreadOptions {
   /** The texts that have changed since this was last asked; all of them for a thread that has just been started. */
   texts(of: { readonly isNew: boolean }): readonly PathText[];
-  /** What a new thread is told first. */
+  /** The first message to a new thread. */
   greeting(): Order;
   /** It was ended, or ended by itself: out of memory, or by a defect of ours. Called before its orders settle. */
   onEnd(end: ThreadEnd): void;
@@ -114,7 +114,7 @@ export function analysisThread(options: ThreadOptions): AnalysisThread {
   }
 }
 
-/** Its module is the same file in the sources and in the build, where it lies beside cli.js. */
+/** Its module is the same file in the sources and in the build, where it is next to cli.js. */
 const startWorker: Start = (options) => {
   const url = import.meta.url;
   const extension = extname(new URL(url).pathname);

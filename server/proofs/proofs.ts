@@ -21,14 +21,14 @@ import { severityAfter } from './severity.ts';
 import { staleness } from './staleness.ts';
 import type { ProofRecord, ProofStore } from './store.ts';
 
-/** Proofs of findings, and what is known from those that have run. */
+/** Proofs of findings, and the results of earlier proofs. */
 export interface Proofs {
   isTrusted: boolean;
   setup: ProofSetup;
   standingOf(problem: Problem, policy: KnownSettings['severityPolicy']): Standing;
   /** The last measurement, and when and where it was made. */
   measuredOf(problem: Problem): string | undefined;
-  /** The time that a proof gets for which nobody names one: the usual one, or what the last try lacked. In seconds. */
+  /** The time of a proof without a time of its own: the usual one, or the time that the last try needed. In seconds. */
   secondsFor(fingerprint: string, usual: number): number;
   /** One at a time: others wait. */
   prove(subject: Subject, signal: AbortSignal): Promise<Proof>;
@@ -72,7 +72,7 @@ const untrusted =
   'Proofs start programs, and this workspace is not trusted. Trust it, then prove again.';
 
 export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions): Proofs {
-  /** What has been said in this session, by fingerprint; results are in the store. */
+  /** The messages of this session, by fingerprint; results are in the store. */
   const said = new Map<string, Ended>();
   const running = new Map<string, AbortController>();
   const stale = staleness();
@@ -173,7 +173,7 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
     if (!proofs.isTrusted) return untrusted;
     const reading = sheet.isOnDisk ? readingOf(sheet.path) : undefined;
     if (!reading || !('text' in reading) || reading.text !== sheet.text()) {
-      return 'Save the file first: a proof reads it from the disk.';
+      return 'Save the file first: a proof reads it from disk.';
     }
     return undefined;
   }
@@ -206,7 +206,7 @@ function endedFrom(end: ProofEnd, { fingerprint, finding }: Problem, store: Proo
     case 'result': {
       const { result } = end;
       if (result.ruleId !== finding.ruleId) {
-        const summary = `On the disk, ${result.ruleId} stands in its place: save the file and prove again.`;
+        const summary = `On disk, this place has a finding of ${result.ruleId}: save the file and prove again.`;
         return { state: 'cannot-prove', summary, needs: [] };
       }
       const { title, command, environment } = result;

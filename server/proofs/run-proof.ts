@@ -14,7 +14,7 @@ export interface ProofRun {
   readonly hasTypes: boolean;
   /** Whether configuration that is code counts, which is run for that. */
   readonly trustsConfiguration: boolean;
-  /** Where the report goes, an absolute path; undefined where nobody asked for one. */
+  /** The absolute path of the report; undefined without a request for one. */
   readonly html: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -22,15 +22,15 @@ export interface ProofRun {
 export type ProofEnd =
   | { readonly kind: 'result'; readonly result: BenchmarkResult }
   | { readonly kind: 'cancelled' }
-  /** What the program said, or why it could not be started. */
+  /** The output of the program, or why it could not start. */
   | { readonly kind: 'failed'; readonly message: string };
 
-/** What it may take beside the benchmark: to start, to analyse, to start a database. */
+/** The time that it needs besides the benchmark: to start, to analyse, to start a database. */
 const AROUND_MS = 60_000;
 /** A result with its timelines has some 100 kB. */
 const MOST_BYTES = 1 << 26;
 
-/** One finding is proved by the command line in a process of its own, never in the one that serves the editor. */
+/** The command line proves one finding in its own process, never in the process that serves the editor. */
 export async function runProof(proof: ProofRun): Promise<ProofEnd> {
   const [program = '', ...own] = proof.command;
   const args = [
@@ -39,7 +39,7 @@ export async function runProof(proof: ProofRun): Promise<ProofEnd> {
     ...['--max-seconds', String(proof.maxSeconds)],
     ...(proof.hasTypes ? ['--types'] : []),
     ...(proof.trustsConfiguration ? ['--trust-config'] : []),
-    // Who has written it into the settings has been told there what is made in it.
+    // The settings page, where the user has set it, lists what a proof creates there.
     ...(proof.databaseUrl === undefined ? [] : ['--yes']),
   ];
   const { cwd, maxSeconds, signal } = proof;
@@ -61,7 +61,7 @@ function endFrom(stdout: string, stderr: string, failure: string | undefined): P
     const [result] = results;
     if (result) return { kind: 'result', result };
   } catch {
-    // It has said on the other stream why there is none.
+    // The other stream has the reason.
   }
   const said = stderr.trim().replace(/^deadtime: /, '');
   return { kind: 'failed', message: said || (failure ?? 'The proof ended without a result.') };

@@ -1,6 +1,6 @@
 import type { Problem } from '../../src/scan/problem.ts';
 
-/** A finding whose code has changed since it was measured, as far as lines and rules tell. */
+/** A finding whose code has changed since the measurement, as far as lines and rules show. */
 export interface Staleness {
   /** The fingerprint that was measured before the code of this one changed. */
   measuredAs(fingerprint: string): string | undefined;

@@ -27,7 +27,7 @@ export interface ProofStore {
   report(fingerprint: string): string | undefined;
 }
 
-/** Some months of work; each has a page of some 100 kB beside it. */
+/** Some months of work; each has a page of some 100 kB. */
 const MOST = 200;
 const VERSION = 1;
 

@@ -34,7 +34,7 @@ export function factsOf(source: Source): FileFacts {
 const MAXIMUM_EDITS = 64;
 const EDITS_TO_DUE = 48;
 
-/** Whether a rebuild is due soon. It takes several times as long as another edit: better while nobody waits. */
+/** Whether a rebuild is due soon. It takes several times as long as a further edit: better while no request waits. */
 export function areDueForRebuild(program: TSESTree.Program): boolean {
   const { edits = 0 } = cache.get(program) ?? {};
   return edits >= EDITS_TO_DUE;

@@ -4,7 +4,7 @@ export const agentVariables = [
   ...['CODEX_THREAD_ID', 'CURSOR_AGENT', 'GEMINI_CLI', 'OPENCODE'],
 ] as const;
 
-/** Decides on nothing but the format that nobody asked for. */
+/** Decides only the format of a command without `--format`. */
 export function isAgentReading(): boolean {
   return !process.stdout.isTTY && agentVariables.some((it) => process.env[it]);
 }

@@ -19,8 +19,8 @@ export interface CacheOptions extends TypesOption {
 }
 
 /**
- * With the user and not with the project: what is scanned must not be able to say what was found in it. Undefined where
- * nothing is to be kept, or there is no place for it.
+ * In the user's folder and not in the project's: scanned code must not be able to forge results. Undefined where the cache is
+ * disabled or has no place.
  */
 export function memoryFor(
   root: string,
@@ -28,7 +28,7 @@ export function memoryFor(
   { run }: Files = disk,
 ): ScanMemory | undefined {
   const { cache, cacheLocation, profile = '', rule = [] } = options;
-  // What TypeScript says may rest on any file of any package.
+  // Answers of TypeScript may depend on any file of any package.
   if (!cache || options.types) return undefined;
   const folder = cacheLocation === undefined ? ownFolder() : resolve(cacheLocation);
   if (folder === undefined) return undefined;
@@ -42,7 +42,7 @@ export function memoryFor(
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       process.stderr.write(
-        `deadtime: the next run starts anew, for nothing could be kept: ${cause}\n`,
+        `deadtime: cannot write the cache, so the next run scans all files again: ${cause}\n`,
       );
     }
   };
@@ -53,7 +53,7 @@ export function memoryFor(
   };
 }
 
-/** What `check` has last kept of the names in the texts of the files at `root`; nothing is read before somebody asks. */
+/** The cached names in the texts of the files at `root`, as `check` last wrote them; read at the first question. */
 export function knownNamesOf(root: string): ScanMemory['knownNames'] {
   let memory: ScanMemory | undefined;
   let isRead = false;

@@ -11,7 +11,7 @@ export interface Ran {
 export async function commandLine(argv: readonly string[]): Promise<Ran> {
   const path = ownProgramPath(process.env['PATH'] ?? '');
   if (path) process.env['PATH'] = path;
-  // An empty one means the current folder; without any, programs are looked for where the system has them.
+  // An empty one means the current folder; without any, the system's default folders apply.
   else delete process.env['PATH'];
   // Otherwise Windows looks for a program in the folder first in which it is started.
   process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
@@ -28,7 +28,7 @@ export async function commandLine(argv: readonly string[]): Promise<Ran> {
     process.stderr.write(`deadtime: Cannot write to standard output: ${error.message}\n`);
     process.exit(exitCodes.usage);
   });
-  // Nobody is left to be told.
+  // No stream is left for a message.
   process.stderr.on('error', () => {});
   const { run } = await import('./run.ts');
   return run(argv);

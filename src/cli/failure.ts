@@ -9,13 +9,13 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Something the user can mend: shown as one line, without a stack. */
+/** An error that the user can fix: shown as one line, without a stack. */
 export class UsageError extends Error {}
 
-/** Ctrl-C was pressed; the message is shown where it says something. */
+/** The user pressed Ctrl-C; a non-empty message is shown. */
 export class Interrupted extends Error {}
 
-/** What commander says of a command line, which it quotes, as a `UsageError` is shown. */
+/** Commander's message about a command line, which it quotes, shown as a `UsageError`. */
 export function shownError(text: string): string {
   return visibleLines(text).replace(
     /^error: (.)/,

@@ -15,11 +15,11 @@ import { askedTypes, type TypesOption } from './types.ts';
 
 export interface FoundProblem {
   readonly problem: Problem;
-  /** What the files around it say. */
+  /** The facts of the files around it. */
   readonly modules: ProjectModules;
 }
 
-/** What of the project is run to know the finding. */
+/** What of the project runs to find the finding. */
 export interface FindingOptions extends TypesOption, TrustOption {
   /** By default the time limit of a command. */
   readonly watch?: Watch;

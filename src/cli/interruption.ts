@@ -1,8 +1,8 @@
 import { exitCodes } from './failure.ts';
 
 /**
- * Aborted by Ctrl-C; a second one ends the process at once. Only for a command that has something to clean up: without a
- * handler the system ends the process, also in the middle of work during which no handler would run.
+ * Aborted by Ctrl-C; a second one ends the process immediately. Only for a command with cleanup: without a handler the system
+ * ends the process, also in the middle of work during which no handler would run.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();

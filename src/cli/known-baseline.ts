@@ -18,9 +18,7 @@ export function knownBaseline(root: string): readonly BaselineEntry[] {
   }
 }
 
-/**
- * The files of which all that they hold is known: in those that could not be read or parsed, what the baseline has may still be.
- */
+/** The files that were scanned completely: in unreadable and unparsable files, the findings of the baseline may still exist. */
 export function readWhole(
   files: Iterable<string>,
   { notices }: Pick<ScanResult, 'notices'>,
@@ -30,7 +28,7 @@ export function readWhole(
   return read;
 }
 
-/** The result without what is in the baseline of `root`; says on stderr how much that is. */
+/** The result without the findings in the baseline of `root`; prints their number on stderr. */
 export function withoutKnown(
   result: ScanResult,
   { root, files, isQuiet }: { root: string; files: Iterable<string>; isQuiet: boolean },
@@ -41,7 +39,7 @@ export function withoutKnown(
   const count = problems.length - fresh.length;
   if (count > 0 && !isQuiet) {
     process.stderr.write(
-      `deadtime: ${count} more in ${baselineName}; --no-baseline shows them, too\n`,
+      `deadtime: ${count} more in ${baselineName}; --no-baseline also shows them\n`,
     );
   }
   return { ...result, problems: fresh };

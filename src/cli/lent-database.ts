@@ -11,9 +11,9 @@ import { visibleLines } from '../report/visible.ts';
 import { UsageError } from './failure.ts';
 
 /**
- * What the cases make in the database that the user has named: says it, and asks, unless `yes` does. Throws a `UsageError` where
- * the answer is no, or there is no terminal to ask on. Undefined where no case asks a database, or the server does not answer: then the
- * results say so.
+ * What the cases create in the database that the user has named: prints it, and asks, unless `yes` is set. Throws a
+ * `UsageError` where the answer is no, or there is no terminal for the question. Undefined where no case uses a database, or
+ * the server does not answer: then the results contain the reason.
  */
 export async function lendingOf(
   text: string | undefined,
@@ -52,29 +52,29 @@ function textOf(
   { name, makes }: Lending,
 ): string {
   const { free, most, sessions } = survey;
-  const others = sessions === 1 ? '1 session of others' : `${sessions} sessions of others`;
+  const others = sessions === 1 ? '1 other session' : `${sessions} other sessions`;
   const database = decodeURIComponent(url.pathname.slice(1)) || "the user's own";
   return [
     `deadtime: ${withoutPassword(url)}`,
     `  is ${label} on ${url.host}, database ${database}, with ${others}.`,
-    `  It measures there, with at most ${most} of ${free} free connections.`,
+    `  Deadtime measures there, with at most ${most} of ${free} free connections.`,
     ...makes.map((it) => `  ${madeText[it](name, url.protocol)}`),
-    '  What it makes it drops when it ends, also when it is interrupted; after a crash, the next proof does.',
+    '  Deadtime drops what it created when it ends, also after an interrupt; after a crash, the next proof drops it.',
   ].join('\n');
 }
 
 const madeText: Readonly<Record<Making, (name: string, protocol: string) => string>> = {
   tables: (name, protocol) =>
-    `It makes a ${protocol.startsWith('postgres') ? 'schema' : 'database'} ${name} with tables of its own.`,
+    `Deadtime creates a ${protocol.startsWith('postgres') ? 'schema' : 'database'} ${name} with its own tables.`,
   role: (name) =>
-    `It makes a role ${name}, which may only connect, with a random password that is good for 5 minutes.`,
+    `Deadtime creates a role ${name}, which may only connect, with a random password that expires after 5 minutes.`,
 };
 
 async function isWanted(): Promise<boolean> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) {
     throw new UsageError(
-      'Nothing was measured, because there is no terminal to ask on. With --yes, it is.',
+      'Nothing was measured, because there is no terminal for the question. --yes skips the question.',
     );
   }
   const question = createInterface({ input: stdin, output: stderr });

@@ -11,8 +11,8 @@ interface Asked extends Pick<FilesOptions, 'disk'> {
 }
 
 /**
- * The code in the files and folders that a user names, as far as possible from memory. Throws a `UsageError` where there is no
- * such thing; it names the one of `words` that was meant.
+ * The code in the files and folders that a user names, from the cache where possible. Throws a `UsageError` where a path does
+ * not exist; the error suggests the nearest of `words`.
  */
 export function namedFiles(
   paths: readonly string[],

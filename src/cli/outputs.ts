@@ -21,7 +21,7 @@ export function outputOption(): Option {
   const names = Object.keys(formats);
   return new Option(
     '-f, --format <format[:file]>',
-    `how to print, and where to; may be repeated (choices: ${names.join(', ')}; default: text, or agent where a coding agent reads)`,
+    `format, and optionally a file; may be repeated (choices: ${names.join(', ')}; default: text, or agent where a coding agent reads)`,
   ).argParser((value: string, others: readonly Output[] = []) => {
     const [, name = '', path] = /^([^:]*)(?::(.*))?$/s.exec(value) ?? [];
     if (!isFormat(name)) throw new InvalidArgumentError(`The formats are ${names.join(', ')}.`);
@@ -59,7 +59,7 @@ export function isText({ format, path }: Output): boolean {
   return path === undefined && (format === 'text' || format === 'compact');
 }
 
-/** What the reports of a scan or a review may say beside the findings. */
+/** What the reports of a scan or a review may contain besides the findings. */
 export function contextOf(
   run: Omit<ReportContext, 'version' | 'onLeftOut' | 'pageOf'>,
 ): ReportContext {
@@ -71,10 +71,10 @@ export function contextOf(
   };
 }
 
-/** On stderr: the report goes on to a service, which would not say it. */
+/** On stderr: the report goes on to a service, which would not show it. */
 export function tellLeftOut(format: FormatName, count: number): void {
   process.stderr.write(
-    `deadtime: The ${format} report leaves ${counted(count, 'finding')} out, the least costly ones: code scanning would refuse it whole.\n`,
+    `deadtime: The ${format} report omits the ${counted(count, 'least costly finding')}: code scanning would reject a larger report.\n`,
   );
 }
 

@@ -1,8 +1,8 @@
 import { delimiter, isAbsolute } from 'node:path';
 
 /**
- * PATH without the folders that a project brings: npm and npx put `node_modules/.bin` in front, and a relative folder is
- * whichever the command runs in. A program that is started by its name is the machine's.
+ * PATH without the folders that a project controls: npm and npx put `node_modules/.bin` in front, and a relative folder depends
+ * on the working directory. A program started by its name is the machine's.
  */
 export function ownProgramPath(path: string): string {
   return path

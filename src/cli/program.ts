@@ -32,10 +32,10 @@ import { failOnCostOption, failOnOption } from './thresholds.ts';
 import type { FindingOptions } from './finding-at.ts';
 import type { TrustOption } from './trust.ts';
 
-/** The command line; `finish` is told the exit code of a command that has one. The commands are loaded when they run. */
+/** The command line; it calls `finish` with the exit code of a command that has one. The commands are loaded when they run. */
 export function programFor(finish: (code: number) => void): Command {
   const program = new Command('deadtime')
-    .description('Finds dead time in Node.js code: waiting that nobody needs.')
+    .description('Finds dead time in Node.js code: avoidable waiting.')
     .version(packageVersion())
     .helpCommand(false)
     .configureOutput({ outputError: (text, write) => write(shownError(text)) })
@@ -52,23 +52,23 @@ export function programFor(finish: (code: number) => void): Command {
     .addOption(shardOption())
     .option('--rule <id>', 'only this rule; may be repeated', listed)
     .addOption(profileOption())
-    .option('--ignore-pattern <glob>', 'leave files out, as in .gitignore; may be repeated', listed)
+    .option('--ignore-pattern <glob>', 'ignore files, as in .gitignore; may be repeated', listed)
     .option('--no-color', 'print without colors')
-    .option('--quiet', 'do not say which files were left out, and why')
+    .option('--quiet', 'do not list ignored files and the reasons')
     .option('--timing', 'print where the time went')
     .addOption(typesOption())
     .addOption(trustOption())
-    .option('--prove', 'measure what the costliest finding costs, too')
-    .option('--no-baseline', 'report what the baseline holds, too')
+    .option('--prove', 'also measure what the costliest finding costs')
+    .option('--no-baseline', 'also report the findings in the baseline')
     .option(
       '--no-cache',
-      'look at all files again, also where nothing has changed since an earlier run',
+      'scan all files again, also those that have not changed since an earlier run',
     )
     .option(
       '--cache-location <folder>',
-      'where what was found is kept for the next run, for CI to keep (default: the user’s cache folder)',
+      'where to keep results for the next run, for example in CI (default: the user’s cache folder)',
     )
-    .option('--print-config <file>', 'print what holds for a file, and nothing else')
+    .option('--print-config <file>', 'print the configuration of a file, and nothing else')
     .addHelpText('after', examples)
     .action(async (paths: string[], options: Omit<CheckOptions, 'hasColors'> & ColorOption) => {
       const { check } = await import('./commands/check.ts');
@@ -77,8 +77,8 @@ export function programFor(finish: (code: number) => void): Command {
     });
   program
     .command('merge')
-    .description('put the JSON or SARIF reports of check --shard together')
-    .argument('<reports...>', 'one of every part')
+    .description('merge the JSON or SARIF reports of check --shard')
+    .argument('<reports...>', 'one report per part')
     .option('-o, --output <file>', 'write to a file instead of standard output')
     .addOption(failOnOption())
     .addOption(failOnCostOption())
@@ -89,24 +89,26 @@ export function programFor(finish: (code: number) => void): Command {
     });
   program
     .command('review')
-    .description('report only what a change brings: by default, what differs from the main branch')
+    .description(
+      'report only the findings of a change: by default, of the difference from the main branch',
+    )
     .argument('[patch]', '- reads a patch from standard input')
-    .option('--base <ref>', 'against where this branch left another one, or a commit')
-    .option('--staged', 'what the next commit would hold')
-    .option('--commit <ref>', 'what one commit has changed')
-    .option('--patch <file>', 'what a patch changes, applied or not, with or without git')
+    .option('--base <ref>', 'compare with the merge base of a branch, or with a commit')
+    .option('--staged', 'the staged changes')
+    .option('--commit <ref>', 'the changes of one commit')
+    .option('--patch <file>', 'the changes of a patch, applied or not, with or without git')
     .addOption(outputOption())
     .addOption(failOnOption())
     .addOption(failOnCostOption())
     .option('--rule <id>', 'only this rule; may be repeated', listed)
     .addOption(profileOption())
-    .option('--ignore-pattern <glob>', 'leave files out, as in .gitignore; may be repeated', listed)
+    .option('--ignore-pattern <glob>', 'ignore files, as in .gitignore; may be repeated', listed)
     .option('--no-color', 'print without colors')
-    .option('--quiet', 'do not say which files were left out, and why')
-    .option('--no-baseline', 'report what the baseline holds, too')
+    .option('--quiet', 'do not list ignored files and the reasons')
+    .option('--no-baseline', 'also report the findings in the baseline')
     .addOption(trustOption())
     .addOption(
-      new Option('--prove [seconds]', 'measure what they cost, too, the costliest first')
+      new Option('--prove [seconds]', 'also measure what they cost, the costliest first')
         .preset('30')
         .argParser(seconds),
     )
@@ -118,10 +120,12 @@ export function programFor(finish: (code: number) => void): Command {
     });
   program
     .command('baseline')
-    .description('leave what is found now: deadtime.baseline.json, which check and review heed')
+    .description(
+      'accept today’s findings: writes deadtime.baseline.json, which check and review read',
+    )
     .argument('[paths...]', 'files or folders', ['.'])
     .option('--reason <text>', 'why these findings stay', 'there before the baseline')
-    .option('--prune', 'take out what is no longer found, and add nothing')
+    .option('--prune', 'remove entries that are no longer found, and add none')
     .addOption(typesOption())
     .addOption(trustOption())
     .addOption(profileOption())
@@ -132,7 +136,7 @@ export function programFor(finish: (code: number) => void): Command {
     });
   program
     .command('hook')
-    .description('answer a coding agent that has edited files: its hook, JSON on standard input')
+    .description('hook of a coding agent after it has edited files: JSON on standard input')
     // A slip in the agent's settings must not stop the agent.
     .allowUnknownOption()
     .allowExcessArguments()
@@ -144,7 +148,7 @@ export function programFor(finish: (code: number) => void): Command {
     });
   program
     .command('explain')
-    .description('say why, when it is no problem, what to write instead, and what it costs')
+    .description('explain why, when it is no problem, what to write instead, and what it costs')
     .argument('<what>', 'a rule, or a finding (src/worker.ts:41)')
     .addOption(typesOption())
     .addOption(trustOption())
@@ -157,26 +161,29 @@ export function programFor(finish: (code: number) => void): Command {
   program
     .command('prove')
     .description(
-      'measure what a finding costs: the flagged shape against the mended one, in seconds',
+      'measure what a finding costs: a benchmark of the code before and after the fix, in seconds',
     )
     .argument('[what]', 'a finding (src/worker.ts:41), a rule, or rule/variant')
-    .option('--all', 'every benchmark there is; beside --database-url, those that ask a database')
-    .option('--suite', 'the published figures of such code, each beside what comes out here')
-    .option('--set <name=value>', 'run with another parameter; may be repeated', listed)
-    .option('--max-seconds <n>', 'the most that one benchmark may take', seconds, 5)
+    .option('--all', 'all benchmarks; with --database-url, those that use a database')
+    .option(
+      '--suite',
+      'the published figures of such code, each next to the figure of this machine',
+    )
+    .option('--set <name=value>', 'run with a different parameter; may be repeated', listed)
+    .option('--max-seconds <n>', 'the longest time of one benchmark', seconds, 5)
     .addOption(
       new Option(
         '--database-url <url>',
-        'measure against this server instead of a local one: says what is made there, then asks',
+        'measure on this server instead of a local one: lists what it creates there, then asks',
       ).env('DEADTIME_DATABASE_URL'),
     )
     .option('--yes', 'use that server without asking')
     .option('--json', 'print JSON')
-    .option('--html <file>', 'write a report that a browser shows, too')
+    .option('--html <file>', 'also write an HTML report')
     .addOption(typesOption())
     .addOption(trustOption())
     .addOption(
-      new Option('--control [sides]', 'check the benchmark itself: it has to see no difference')
+      new Option('--control [sides]', 'check the benchmark itself: it must find no difference')
         .choices(['mended', 'swapped'])
         .preset('mended'),
     )
@@ -197,8 +204,8 @@ export function programFor(finish: (code: number) => void): Command {
     .description(
       'measure what waiting costs here: event loop, database and disk; writes deadtime.profile.json',
     )
-    .option('--database-url <url>', 'measure the way to this server instead of a local one')
-    .option('--output <file>', 'write to another file', 'deadtime.profile.json')
+    .option('--database-url <url>', 'measure the connection to this server instead of a local one')
+    .option('--output <file>', 'write to a different file', 'deadtime.profile.json')
     .option('--json', 'print JSON')
     .option('--no-color', 'print without colors')
     .addHelpText('after', profileExamples)
@@ -208,15 +215,17 @@ export function programFor(finish: (code: number) => void): Command {
     });
   program
     .command('pool-size')
-    .description('say how many connections a pool needs, and test pools of four sizes around that')
-    .requiredOption('--users <n>', 'users at the same time', whole)
+    .description(
+      'compute how many connections a pool needs, and test pools of four sizes around it',
+    )
+    .requiredOption('--users <n>', 'concurrent users', whole)
     .requiredOption('--query-ms <ms>', 'how long a request holds a connection', positive)
     .option(
       '--think-ms <ms>',
-      'between an answer and the same user’s next request (default: one request a second)',
+      'between a response and the same user’s next request (default: one request per second)',
       amount,
     )
-    .option('--workers <n>', 'processes, each with a pool of its own', whole, 1)
+    .option('--workers <n>', 'processes, each with its own pool', whole, 1)
     .option('--server-max <n>', 'the server’s limit of connections (default: 100)', whole)
     .option('--json', 'print JSON')
     .option('--no-color', 'print without colors')
@@ -228,15 +237,17 @@ export function programFor(finish: (code: number) => void): Command {
   program
     .command('init')
     .description(
-      'set a project up for agents, CI and commit hooks: shows what it would write, then asks',
+      'set up a project for agents, CI and commit hooks: shows what it would write, then asks',
     )
     .option(
       '--agents [names]',
-      `those that work here, or some of ${agentNames.join(',')}`,
+      `the agents of this project, or some of ${agentNames.join(',')}`,
       agentsFrom,
     )
     .addOption(new Option('--ci [name]', 'a job that reviews each change').choices(ciNames))
-    .addOption(new Option('--precommit [name]', 'a review of what is staged').choices(managerNames))
+    .addOption(
+      new Option('--precommit [name]', 'a review of the staged changes').choices(managerNames),
+    )
     .option('--yes', 'write without asking')
     .option('--no-color', 'print without colors')
     .addHelpText('after', initExamples)
@@ -246,9 +257,7 @@ export function programFor(finish: (code: number) => void): Command {
     });
   program
     .command('mcp')
-    .description(
-      'answer a coding agent: a Model Context Protocol server on standard input and output',
-    )
+    .description('server for a coding agent: Model Context Protocol on standard input and output')
     .addOption(trustOption())
     .addHelpText('after', mcpExamples)
     .action(async ({ trustConfig = false }: TrustOption) => {
@@ -257,8 +266,8 @@ export function programFor(finish: (code: number) => void): Command {
     });
   program
     .command('lsp')
-    .description('answer an editor: the language server')
-    .requiredOption('--stdio', 'talk over standard input and output')
+    .description('server for an editor: the language server')
+    .requiredOption('--stdio', 'communicate over standard input and output')
     // Clients add it; the connection reads it and ends with that process.
     .addOption(new Option('--clientProcessId <pid>').hideHelp())
     .addHelpText('after', lspExamples)
@@ -275,20 +284,20 @@ export function programFor(finish: (code: number) => void): Command {
 type ReviewArguments = Omit<ReviewOptions, 'hasColors'> & ColorOption;
 
 function typesOption(): Option {
-  return new Option('--types', "ask the project's own TypeScript, too; this runs it");
+  return new Option('--types', "also use the project's own TypeScript; this runs it");
 }
 
 function trustOption(): Option {
   return new Option(
     '--trust-config',
-    'heed configuration that is code, such as deadtime.config.ts; this runs it',
+    'read configuration that is code, such as deadtime.config.ts; this runs it',
   );
 }
 
 function profileOption(): Option {
   return new Option(
     '--profile <profile>',
-    'how sure a finding must be (default: what the configuration says, or "recommended")',
+    'how sure a finding must be (default: the configuration, else "recommended")',
   ).choices(profiles);
 }
 

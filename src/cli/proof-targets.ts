@@ -11,14 +11,14 @@ import { UsageError } from './failure.ts';
 import { findingAt, type FindingOptions, type FoundProblem } from './finding-at.ts';
 import { unknownRule } from './rule-names.ts';
 
-/** One benchmark to run, and what the code says about its parameters. */
+/** One benchmark to run, and its parameters from the code. */
 export interface ProofTarget {
   /** As a user types it: "src/worker.ts:41", "no-hot-path-sleep/after-work". */
   readonly name: string;
   readonly benchmark: BenchmarkCase;
   readonly code: Partial<Values>;
   readonly problem?: Problem;
-  /** The waits of the flagged code, which `benchmark` then runs, or why it runs its own. */
+  /** The waits of the code before the fix, which `benchmark` then runs, or why it runs its own. */
   readonly replay?: Replay | Unreadable;
 }
 
@@ -76,7 +76,7 @@ function targetAt({ problem, modules }: FoundProblem, table: CaseTable, cwd: str
   throw new UsageError(`There is no benchmark for this form of ${ruleId}: ${problem.message}`);
 }
 
-/** With the waits of the flagged code itself, where they can be told and the rule is about waits. */
+/** With the waits of the reported code, where it has a skeleton and the rule is about waits. */
 function replayed(
   target: ProofTarget & { problem: Problem },
   modules: ProjectModules,

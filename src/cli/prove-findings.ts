@@ -20,7 +20,7 @@ export interface ProofBudget {
   readonly trustConfig: boolean;
 }
 
-/** Measures findings, the costliest first, until the time is used up; `onProof` is told each as soon as it is done. */
+/** Measures findings, the costliest first, until the time is used up; calls `onProof` with each as soon as it is done. */
 export async function proveFindings(
   problems: readonly Problem[],
   { cwd, seconds, trustConfig }: ProofBudget,
@@ -38,7 +38,7 @@ export async function proveFindings(
       const leftSeconds = (end - performance.now()) / 1_000;
       const measured =
         leftSeconds < LEAST_SECONDS
-          ? `not within ${seconds} s; deadtime prove ${place} does it`
+          ? `not within ${seconds} s; run deadtime prove ${place}`
           : await measuredAt(`${place}:${start.column}`, problem, {
               ...{ databases, signal, cwd, trustConfig },
               maxSeconds: Math.min(MOST_SECONDS, leftSeconds),
@@ -54,13 +54,13 @@ export async function proveFindings(
   return proofs;
 }
 
-/** The place is looked up on disk, which may hold another text than the one that was reviewed. */
+/** The place on disk, where the text may differ from the reviewed one. */
 async function measuredAt(name: string, { message }: Problem, run: PlaceRun): Promise<string> {
   try {
     const { result, finding } = await proofAt(name, run);
     return finding?.message === message
       ? verdictSentence(result)
-      : 'not at all: the file on disk says something else there';
+      : 'not at all: the file on disk has changed there';
   } catch (error) {
     if (error instanceof UsageError) return `not at all: ${error.message.split('\n')[0]}`;
     throw error;

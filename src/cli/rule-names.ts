@@ -14,7 +14,7 @@ export function ruleNamed(name: string): Rule {
   );
 }
 
-/** Those that were named, each once; all of them where nobody names one. */
+/** The named rules, each once; all rules without a name. */
 export function rulesNamed(names: readonly string[] | undefined): readonly Rule[] {
   return names ? [...new Set(names.map(ruleNamed))] : rules;
 }

@@ -20,7 +20,7 @@ export async function run(argv: readonly string[]): Promise<Ran> {
   return { code, command };
 }
 
-/** Says what it was. */
+/** Prints the error. */
 function codeOf(error: unknown): number {
   // Commander has printed its own message; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
@@ -33,7 +33,9 @@ function codeOf(error: unknown): number {
     return exitCodes.usage;
   }
   if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
-    process.stderr.write('deadtime: The current folder is gone. Change into one that exists.\n');
+    process.stderr.write(
+      'deadtime: The current folder no longer exists. Change into one that exists.\n',
+    );
     return exitCodes.usage;
   }
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);

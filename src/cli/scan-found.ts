@@ -22,11 +22,14 @@ export interface FoundOptions extends TypesOption {
   /** What is read without a memory. */
   readonly disk: DiskOfScan;
   readonly memory?: ScanMemory | undefined;
-  /** What the memory knows of them; undefined where imports have to be resolved to tell. */
+  /** Their cached results; undefined where that requires resolving imports. */
   readonly remembered?: ReadonlyMap<string, ScannedFile> | undefined;
 }
 
-/** Scans what the memory does not know. Whoever asks for no scan need not load this: it brings the parser and the rules. */
+/**
+ * Scans the files without a cached result. A caller without a scan need not load this module: it loads the parser and the
+ * rules.
+ */
 export async function scanFound(found: FoundFiles, options: FoundOptions): Promise<ScanResult> {
   const { root, clock, memory, profile, disk } = options;
   const { files = disk, around = disk } = memory?.observer ?? {};

@@ -3,7 +3,7 @@ import type { ScanResult } from '../scan/scan-files.ts';
 import { resultOf } from '../scan/scan-result.ts';
 import type { FoundOptions } from './scan-found.ts';
 
-/** Scans without the parser and the rules where an earlier run has said all: loading them would be most of the time. */
+/** Scans without the parser and the rules where the cache has all results: loading them would be most of the time. */
 export async function scan(
   found: FoundFiles,
   options: Omit<FoundOptions, 'remembered'>,

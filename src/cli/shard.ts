@@ -6,7 +6,7 @@ import { checksumOf } from '../scan/cache/checksum.ts';
 export function shardOption(): Option {
   return new Option(
     '--shard <i/n>',
-    'look at one of n parts of the files; deadtime merge puts the reports together',
+    'scan one of n parts of the files; deadtime merge merges the reports',
   ).argParser((value: string) => {
     const shard = shardFrom(value);
     if (!shard) throw new InvalidArgumentError('It is a part and how many there are: 1/4 to 4/4.');
@@ -14,7 +14,7 @@ export function shardOption(): Option {
   });
 }
 
-/** A file stays in its part, whatever files come and go, so that what is known of the others stays known. */
+/** A file stays in its part when other files are added or removed, so that the cached results of each part stay valid. */
 export function filesOfShard(
   files: readonly string[],
   { index, count }: Shard,

@@ -4,7 +4,7 @@ import { severities } from '../../rules/define-rule.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { exitCodes } from './failure.ts';
 
-/** From where on a finding fails the command; an error does when neither is said. */
+/** The lowest severity that fails the command; `error` without both options. */
 export interface Thresholds {
   readonly failOn?: 'error' | 'warn' | 'any' | 'off';
   /** Milliseconds. */
@@ -21,7 +21,7 @@ export function failOnOption(): Option {
 export function failOnCostOption(): Option {
   return new Option(
     '--fail-on-cost <time>',
-    'exit with 1 when the code says that one pass costs as much: 50ms, 2s',
+    'exit with 1 when one pass costs as much according to the code: 50ms, 2s',
   ).argParser((value: string) => {
     const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(value) ?? [];
     if (number === undefined) throw new InvalidArgumentError('It is a time, as 50ms or 2s.');

@@ -14,9 +14,9 @@ const LONG_MS = 1_000;
 const COMMAND_SECONDS = 60;
 
 /**
- * Ends work that takes longer than `seconds`, or during which Ctrl-C is pressed, and names the file. No timer and no
- * handler of ours would run meanwhile, so V8 is told to stop by a thread of Node.js: that ends an endless loop and a regular
- * expression alike. It costs 0.06 ms of CPU, a thread of ours would cost 40.
+ * Ends work that takes longer than `seconds`, or during which the user presses Ctrl-C, and names the file. No timer and no
+ * handler of ours would run meanwhile, so a thread of Node.js stops V8: that ends an endless loop and a regular expression
+ * alike. It costs 0.06 ms of CPU, a thread of ours would cost 40.
  */
 export function timeLimit(cwd: string, seconds = COMMAND_SECONDS): Watch {
   let at = cwd;
@@ -34,7 +34,7 @@ export function timeLimit(cwd: string, seconds = COMMAND_SECONDS): Watch {
         const file = visible(shownPath(at, cwd));
         if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
           throw new UsageError(
-            `${file} took longer than ${seconds} s, so there is no result. Leave it out: name it in .deadtimeignore.`,
+            `${file} took longer than ${seconds} s, so there is no result. Add the file to .deadtimeignore.`,
           );
         }
         if (code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw error;

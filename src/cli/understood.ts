@@ -4,7 +4,7 @@ import { rules } from '../../rules/index.ts';
 import { configurationsOf, type Configurations, mistakesFor } from '../scan/configuration.ts';
 import { UsageError } from './failure.ts';
 
-/** The configurations that hold for `paths`. Throws a `UsageError` when one says something that means nothing. */
+/** The configurations of `paths`. Throws a `UsageError` when one contains an error. */
 export function understood(
   paths: readonly string[],
   profile: Profile | undefined,

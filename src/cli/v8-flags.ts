@@ -8,8 +8,8 @@ interface Flag {
 }
 
 /**
- * How much may be allocated beside what lives before V8 looks for what is dead, in % of it. By itself it allows about 300, and
- * most of what a scan makes is dead with the next file.
+ * How much may be allocated on top of the live objects before V8 collects garbage, in % of them. By default it allows about
+ * 300, and most of what a scan allocates is dead with the next file.
  */
 const HEAP_GROWTH: Flag = { name: 'heap-growing-percent', whileScanning: 100, own: 0 };
 /**

@@ -68,7 +68,7 @@ export function assertInside(path: string, folder: string): void {
   if (real !== undefined && contains(realpathSync(folder), real)) return;
   const where = real === undefined ? 'to nothing' : `out of the project, to ${real}`;
   throw new UsageError(
-    `${path} is not touched: a link leads ${where}. Put a file or folder of its own there.`,
+    `${path} was not written: a link leads ${where}. Replace the link with a file or folder.`,
   );
 }
 
@@ -81,7 +81,7 @@ function realOf(path: string): string | undefined {
   return folder === undefined ? undefined : join(folder, basename(path));
 }
 
-/** A regular file comes into being beside its place, with the rights that it had, and takes it at the end. */
+/** A regular file is written next to its place, with the permissions of the old file, and replaces it at the end. */
 function targetOf({ path: file, isExecutable = false }: FileToWrite) {
   const named = resolve(file);
   const stat = statSync(named, { throwIfNoEntry: false });

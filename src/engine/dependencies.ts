@@ -5,8 +5,8 @@
 export type Dependency = number & { readonly isOf: 'a file' };
 
 /**
- * What a result depends on outside of the trees of edited files. The analysis notes the first four for the findings of a file, and the
- * disk cache keeps them; a review and the disk cache note the others for what they asked of files beside the code.
+ * The dependencies of a result outside of the trees of edited files. The analysis records the first four for the findings of a
+ * file, and the disk cache stores them; a review and the disk cache record the rest for their reads of files other than code.
  */
 export type ExternalDependency =
   /** A file that was parsed, or would have been if it could be read. */
@@ -41,13 +41,13 @@ export interface ComparedResult {
 }
 
 /**
- * What a result depends on beside its own file: what is outside of trees, other files, and parts of files that are edited. A cached
- * result brings its dependencies along, so that it does not matter which query asked for it first.
+ * The dependencies of a result besides its own file: those outside of trees, other files, and parts of files that are edited. A
+ * cached result contains its dependencies, so that they do not depend on which query asked for it first.
  */
 export interface DependencySet {
   /** Unique among all sets. */
   readonly number: number;
-  /** By identity: whoever adds them makes one of each. */
+  /** By identity: the code that adds them creates one object of each. */
   external: Set<ExternalDependency> | undefined;
   /** Whole files: most results depend on many, of which few change while another one is edited. */
   files: Dependency[];

@@ -37,7 +37,7 @@ export class QueryTable {
   #compared: Map<object, { readonly value: unknown; readonly result: ComparedResult }> | undefined;
   /** Those that are being computed, by key. */
   open: Map<object, OpenQuery> | undefined;
-  /** Where the revision of now stands; undefined where nothing is edited, so that each result stays valid. */
+  /** The present revision; undefined where nothing is edited, so that each result stays valid. */
   readonly #runtime: { readonly revision: number } | undefined;
 
   constructor(runtime: { readonly revision: number } | undefined) {

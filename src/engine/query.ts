@@ -18,7 +18,7 @@ export interface QueryOptions<Host, Key, Parameters extends readonly unknown[], 
   readonly tooDeep?: (host: Host, key: Key) => T;
   /** `false` where a result is seldom equal after an edit, so that its dependants go by its own dependencies: no early cut-off. */
   readonly isCompared?: boolean;
-  /** What tells parameters apart: '' where the key determines them; they are primitive values where it is left out. */
+  /** The key that distinguishes parameters: '' where the query's key determines them; without it, they are primitive values. */
   readonly keyOf?: (...parameters: Parameters) => string;
 }
 
@@ -71,7 +71,7 @@ export function queryOfFile<Host extends QueryHost & { readonly ast: object }, T
   return (host) => ask(host, host.ast);
 }
 
-/** How primitive parameters are told apart. */
+/** How primitive parameters are distinguished. */
 export function joined(...parameters: readonly unknown[]): string {
   return parameters.length === 1 ? String(parameters[0]) : parameters.join('\0');
 }

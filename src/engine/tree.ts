@@ -13,7 +13,7 @@ export interface Tree {
     end: number,
     ...types: readonly T[]
   ): readonly NodeOf<T>[];
-  /** Every identifier of that name, whatever it means. */
+  /** Every identifier of that name, with any meaning. */
   named(name: string): readonly TSESTree.Identifier[];
   /** Those of `named` that start between two offsets. */
   namedBetween(name: string, start: number, end: number): readonly TSESTree.Identifier[];
@@ -42,7 +42,7 @@ export interface Nodes {
   readonly byCalled: ReadonlyMap<string, readonly TSESTree.CallExpression[]>;
 }
 
-/** A variable, as far as the engine has to tell one from another. */
+/** A variable, with the parts by which the engine distinguishes variables. */
 export interface ScopedName {
   readonly name: string;
   readonly scope: Node;

@@ -39,11 +39,11 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot)
   readonly version: string;
 };
 
-/** A file without a message would be praised for what no rule has looked at. */
+/** A file without a message would read as praised, although no rule has run on it. */
 const LEFT_OUT =
-  'Deadtime leaves this file out: {{words}}. Exclude it from linting if it is not written by hand.';
+  'Deadtime ignores this file: {{words}}. Exclude it from linting if it is not written by hand.';
 
-/** ESLint's messages carry text alone, so whoever wants the evidence asks by the tree. */
+/** ESLint's messages carry text alone, so a host that needs the evidence asks by the tree. */
 const found = new WeakMap<TSESTree.Program, Finding[]>();
 
 /** What the rules have reported in this tree so far. */
@@ -125,7 +125,7 @@ function lintRuleOf(rule: Rule): Lint.RuleModule {
 
 const leftOut = new WeakMap<TSESTree.Program, LeftOutReason | 'none' | 'told'>();
 
-/** Why our own hosts leave the file out as well; undefined where they read it, and once it was told. */
+/** Why our own hosts ignore the file as well; undefined where they read it, and after the first report. */
 function leftOutReason(context: Lint.RuleContext): LeftOutReason | 'told' | undefined {
   const tree = programOf(context.sourceCode);
   const known = leftOut.get(tree) ?? reasonFor(sourceOf(context.sourceCode, context)) ?? 'none';
@@ -168,7 +168,7 @@ function schemaOf(rule: Rule): JSONSchema4 {
   const profile: JSONSchema4 = {
     type: 'string',
     enum: [...profiles],
-    description: 'How sure and how grave findings must be',
+    description: 'How sure and how severe findings must be',
   };
   return {
     type: 'object',
@@ -188,7 +188,7 @@ function reportsFor(rule: Rule, context: Lint.RuleContext): readonly Report[] {
   const source = sourceOf(sourceCode, context);
   const shown = findingsIn(source, rule, options, context).filter((it) => isShown(it, profile));
   if (shown.length === 0) return [];
-  // ESLint heeds its own comments, and tells of those that switch nothing off.
+  // ESLint applies its own comments, and reports those that disable nothing.
   const { isOff } = directivesOf(source, lazyPositionsOf(source.text));
   const findings = shown.filter((it) => !isOff(rule.id, it.range[0], { isOurs: true }));
   const tree = programOf(sourceCode);
@@ -230,7 +230,7 @@ function sourceOf(sourceCode: SourceCode, { filename: path, cwd }: Lint.RuleCont
   const known = sources.get(ast);
   if (known) return known;
   const { text } = sourceCode;
-  // `<input>` is a text without a place: nothing lies beside it.
+  // `<input>` is a text without a place: it has no neighbouring files.
   const modules = isAbsolute(path) ? freshModules(cwd) : undefined;
   const source = readAgain(ast, text, path, modules) ?? {
     ...{ path, text, ast, modules },
@@ -276,7 +276,7 @@ function projectIn(cwd: string): Project {
   if (!project) {
     const modules = createModules({
       root: cwd,
-      // Whoever lints has the project's own code run already: the linter's configuration, its plugins and its parsers.
+      // A linter already runs the project's own code: its configuration, its plugins and its parsers.
       files: trusting(),
       parse(text, path, modules) {
         const source = parsedSource(text, path, { modules: () => modules });
@@ -288,7 +288,7 @@ function projectIn(cwd: string): Project {
   return project;
 }
 
-/** Nobody tells a lint rule that a file changed, so the disk is asked, for at most a twentieth of the time. */
+/** ESLint does not report file changes to a rule, so this reads the disk, for at most a twentieth of the time. */
 function freshModules(cwd: string): ProjectModules {
   const project = projectIn(cwd);
   project.modules.trim();

@@ -27,7 +27,7 @@ export interface CallOptions extends CallScope {
   explain(name: string, cwd: string): Promise<Explanation>;
 }
 
-/** Answers one call after the other. */
+/** Answers calls one at a time. */
 export function answerCalls(port: MessagePort, options: CallOptions): void {
   const workspace = workspaceAt(options.folder);
   const { watch, trustsConfiguration } = options;

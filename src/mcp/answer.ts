@@ -1,4 +1,4 @@
-/** What a tool says: the text for the model, the data for a program. */
+/** The result of a tool: the text for the model, the data for a program. */
 export interface ToolAnswer {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;

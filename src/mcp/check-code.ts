@@ -58,7 +58,7 @@ export async function checkCode(
     ...remarks,
     ...result.notices.map((it) => noticeLine(it, cwd).trim()),
   ]);
-  const more = `${all.length - problems.length} more are left out: name fewer paths, or raise max.`;
+  const more = `${all.length - problems.length} more are omitted: name fewer paths, or raise max.`;
   return {
     text: [
       agentReport({ problems, notices: result.notices }, { cwd }).trim(),
@@ -82,7 +82,7 @@ function shownNotices(notices: readonly string[]): readonly string[] {
   if (left <= 0) return notices;
   return [
     ...notices.slice(0, mostNotices),
-    left === 1 ? '1 more file was left out.' : `${withCommas(left)} more files were left out.`,
+    left === 1 ? '1 more file was ignored.' : `${withCommas(left)} more files were ignored.`,
   ];
 }
 
@@ -101,7 +101,7 @@ interface Scanned {
 async function scanOf({ paths, code, diff }: CheckInput, scope: Scope): Promise<Scanned> {
   if (diff !== undefined) {
     if (code === undefined && paths === undefined) return scanOfDiff(diff, scope);
-    throw new Refusal('A diff names its files: leave out paths and code.');
+    throw new Refusal('A diff names its files: omit paths and code.');
   }
   return code === undefined
     ? scanOfPaths(paths ?? ['.'], scope)
@@ -147,7 +147,7 @@ function scanOfText(text: string, path: string, scope: Scope): Scanned {
   return { result: { ...result, stats }, remarks: mistakesFor([absolute], options.configurations) };
 }
 
-/** Anew for every call. */
+/** Created for every call. */
 function scanOptions({ root, files, watch }: Scope) {
   const clock = createClock();
   return {

@@ -26,7 +26,7 @@ export function prover(
   let queue: Promise<unknown> = Promise.resolve();
   return ({ id, maxSeconds }, signal) => {
     const place = placeInside(workspace, id);
-    if (place === undefined) throw new Refusal(`${id} names no place: it is file:line.`);
+    if (place === undefined) throw new Refusal(`${id} is no place: use file:line.`);
     const turn = queue.then(() =>
       runProof({
         ...{ command: program, cwd: workspace.cwd, environment: {}, place, maxSeconds, signal },

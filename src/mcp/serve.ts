@@ -8,7 +8,7 @@ import { prover } from './prove-finding.ts';
 import { toolThreads } from './tool-threads.ts';
 import { workspaceAt } from './workspace.ts';
 
-/** What the server is told by whoever starts it. */
+/** The options of the program that starts the server. */
 export interface Environment extends CallScope {
   readonly version: string;
   /** Starts the command line: `[node, '/…/dist/cli.js']`. */
@@ -37,10 +37,10 @@ function serverFor(environment: Environment): McpServer {
     'check_code',
     {
       description:
-        'Find dead time in Node.js code: sleeps in hot loops, awaits in line, lost or per-query connections.',
+        'Find dead time in Node.js code: sleeps in hot loops, sequential awaits, leaked or per-query connections.',
       inputSchema: z.object({
         paths: z.array(z.string()).optional().describe('Files or folders; default all'),
-        diff: z.string().optional().describe('Unified diff: only what it brings'),
+        diff: z.string().optional().describe('Unified diff: only its findings'),
         code: z.string().optional().describe('Text to check instead of the file'),
         max: z.int().min(1).max(200).default(20),
       }),
@@ -52,7 +52,7 @@ function serverFor(environment: Environment): McpServer {
   server.registerTool(
     'explain_finding',
     {
-      description: 'Why it costs, when it is no problem, how to mend it.',
+      description: 'Why it costs, when it is no problem, how to fix it.',
       inputSchema: z.object({ id: z.string().describe('file:line or a rule') }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },

@@ -15,7 +15,7 @@ export interface ToolThreadsOptions {
   readonly cwd: string;
 }
 
-/** Calls that run at once: each has a thread, so that none waits for one that hangs. The others wait for the first to end. */
+/** Concurrent calls: each has a thread, so that none waits for a call that hangs. Further calls wait for the first to end. */
 const MOST_THREADS = 4;
 /** As much as Node.js gives a process by itself. */
 const MEMORY_MB = 2_048;
@@ -94,6 +94,6 @@ export function toolThreads(options: ToolThreadsOptions): CallTool {
 }
 
 function failureOf({ at, message }: ThreadEnd, cwd: string): string {
-  if (at === undefined || !isAbsolute(at)) return `The call ${message}: it has no answer.`;
-  return `${shownPath(at, cwd)} ${message}: the call has no answer. Name other paths, or leave this one out in .deadtimeignore.`;
+  if (at === undefined || !isAbsolute(at)) return `The call ${message}: it has no result.`;
+  return `${shownPath(at, cwd)} ${message}: the call has no result. Name other paths, or add this one to .deadtimeignore.`;
 }

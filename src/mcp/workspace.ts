@@ -6,11 +6,11 @@ import { rootAround } from '../scan/repository.ts';
 /** A caller's mistake, in words that help it: the tool answers with them. */
 export class Refusal extends Error {}
 
-/** What the tools may look at: the repository around the folder in which the server was started. */
+/** What the tools may read: the repository around the folder in which the server was started. */
 export interface Workspace {
   /** Where relative paths start, without symbolic links. */
   readonly cwd: string;
-  /** Nothing outside of it is named, looked at or measured. */
+  /** The tools name, scan and measure nothing outside of it. */
   readonly root: string;
 }
 
@@ -25,7 +25,7 @@ export function pathInside({ cwd, root }: Workspace, path: string): string {
   const real = realPathOf(resolve(cwd, path));
   const inside = relative(root, real);
   if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
-    throw new Refusal(`${path} lies outside of the workspace. Name a path below ${root}.`);
+    throw new Refusal(`${path} is outside of the workspace. Name a path below ${root}.`);
   }
   return real;
 }

@@ -13,7 +13,7 @@ export interface Offered {
 
 type EntryBehind = (specifier: string, from: string) => Entry | undefined;
 
-/** More files than these behind a barrel are asked one after the other, as far as it takes. */
+/** More files than these behind a barrel are asked one at a time, until one has the name. */
 const MOST_BEHIND = 1_000;
 
 /**
@@ -31,7 +31,7 @@ export function refusedBy(
   return offered === 'any' || offered.names.has(name) ? undefined : offered.by;
 }
 
-/** How it is noted that files were asked for a name in vain: those that hand on what others export also say whom to ask. */
+/** The record of a name that files do not export: files that re-export also list their sources. */
 export function refusalBy(
   by: ReadonlySet<Entry>,
   name: string,

@@ -1,7 +1,7 @@
 import type { ExternalDependency } from '../engine/dependencies.ts';
 import type { NameKey } from './text-names.ts';
 
-/** What the findings of one file rest on beside its own text. */
+/** The dependencies of the findings of one file, besides its own text. */
 export type FileRead = Extract<
   ExternalDependency,
   { readonly kind: 'file' | 'refused' | 'naming' | 'lacking' }
@@ -13,15 +13,15 @@ export type FileReads = readonly FileRead[];
 export interface Basis {
   /** What was asked for in this file, and the path that answered. */
   readonly asked: ReadonlyMap<string, string | undefined>;
-  /** Names, and the files that say them (text-index.ts); undefined where not all files could be asked. */
+  /** Names, and the files that contain them (text-index.ts); undefined where not all files could be searched. */
   readonly naming: ReadonlyMap<NameKey, readonly string[] | undefined>;
   /** The versions of packages. */
   readonly versions: ReadonlyMap<string, string | undefined>;
-  /** Of its project; undefined where nobody has asked. */
+  /** Of its project; undefined without a question. */
   readonly root: string | undefined;
-  /** How the project is run, as JSON; undefined where nobody has asked. */
+  /** How the project is run, as JSON; undefined without a question. */
   readonly deployment: string | undefined;
-  /** Whether only browsers run its package; undefined where nobody has asked. */
+  /** Whether only browsers run its package; undefined without a question. */
   readonly runsInBrowsers: boolean | undefined;
   /** Whether it may be read for an importer; undefined where no importer wanted it. */
   readonly isReadable: boolean | undefined;

@@ -63,7 +63,7 @@ export function characterSetAt(
 
 const NAME = /\[:([^\]]*):\]/y;
 
-/** The one at `at`, or behind the backslash there. */
+/** The character at `at`, or behind the backslash there. */
 function characterAt(
   pattern: string,
   at: number,

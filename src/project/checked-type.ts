@@ -2,7 +2,7 @@ import type { CheckedType } from '../analysis/file/source.ts';
 
 /** The little of a type checker that leads from a type to a library; one for each kind of API. */
 export interface TypeView<Type> {
-  /** Without null and undefined, and what is known of a type parameter. */
+  /** Without null and undefined; for a type parameter, its constraint. */
   apparent(type: Type): Type | undefined;
   union(type: Type): readonly Type[] | undefined;
   intersection(type: Type): readonly Type[] | undefined;

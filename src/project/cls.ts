@@ -10,7 +10,7 @@ const SETUP =
   /\b(?:app|bootstrap|cls|conf(?:ig)?|connect(?:ion|or)?s?|context|core|data|database|db|entry|infra(?:structure)?|init|lib|loaders?|main|models?|mysql|namespaces?|orm|persistence|pg|postgres|sequelize|server|setup|sql|src|storage|store|transactions?|transactional|tx)\b/;
 
 const CODE = /\.[cm]?[jt]s$/;
-/** What is built, and what nobody runs to serve. */
+/** Build output, and code that no server runs. */
 const ASIDE =
   /^(?:\..*|node_modules|dist|build|out|coverage|public|static|tests?|__tests__|migrations|seeders)$/;
 const MAXIMUM_DEPTH = 6;

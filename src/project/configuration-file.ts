@@ -3,20 +3,20 @@ import type { Files } from './files.ts';
 import { field, type Json, jsonOf } from './json.ts';
 import type { Tree } from './tree.ts';
 
-/** What somebody wrote about the files of a folder. */
+/** The configuration for the files of a folder. */
 export interface ConfigurationFile {
   readonly path: string;
   /** Undefined for what is no JSON, and for code that was not run, or in vain. */
   readonly json: Json | undefined;
-  /** It is there, and nobody knows what it says. */
+  /** It exists, but its content could not be read. */
   readonly isUnreadable?: true;
-  /** It is code that was run: why that told nothing, in words that follow the path. */
+  /** It is code that was run: why that gave no configuration, in words that follow the path. */
   readonly failure?: string;
 }
 
 /** In the order in which they count; the last of a folder is `deadtime` in its package.json. */
 const dataNames = ['json', 'jsonc'].map((it) => `deadtime.config.${it}`);
-/** Run where the files may be (`Files.run`), and found elsewhere as well, so that nobody takes them to be heeded. */
+/** Run where the files allow it (`Files.run`), and also found elsewhere, so that users do not expect it to apply. */
 const codeNames = ['js', 'mjs', 'cjs', 'ts', 'mts'].map((it) => `deadtime.config.${it}`);
 
 /** Whether a configuration may be written there. */
@@ -31,11 +31,11 @@ export interface ByFolder<T> {
   for(path: string): T;
   /** A file was written or removed. */
   forget(): void;
-  /** The configurations that were written or removed since they were read, for hosts that nobody notifies. */
+  /** The configurations that were written or removed since they were read, for hosts without notifications. */
   stale(): readonly string[];
 }
 
-/** Undefined is where nobody has written one. `tree` says where projects begin: what is above one is no matter of it. */
+/** Undefined where there is none. `tree` resolves where projects begin: a configuration above one does not apply to it. */
 export function byConfiguration<T>(
   files: Files,
   tree: Pick<Tree, 'rootOf' | 'isInside' | 'forget'>,
@@ -56,7 +56,7 @@ export function byConfiguration<T>(
     known.set(folder, found);
     return found;
   };
-  // Mostly the one file is asked about that is looked at.
+  // Mostly the question is about the file under analysis.
   let last: { readonly path: string; readonly made: T } | undefined;
   return {
     for(path) {
@@ -75,7 +75,8 @@ export function byConfiguration<T>(
 }
 
 /** What another project or the user keeps there is not to be read, nor quoted in a message. */
-const LEADS_OUT = 'is a link that leads out of the project. Put the configuration itself there.';
+const LEADS_OUT =
+  'is a link that leads out of the project. Replace it with the configuration file.';
 
 function presenceIn(folder: string, files: Files): (name: string) => boolean {
   const names = files.list(folder)?.kinds;

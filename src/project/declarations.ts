@@ -30,7 +30,7 @@ export function declarationsFrom({ path, json }: ConfigurationFile): {
   const packages = field(json, 'packages');
   for (const [name] of namedEntries(packages, '"packages"', mistakes)) {
     if (name !== 'treatAs')
-      mistakes.push(`nothing of "packages" is called ${JSON.stringify(name)}. There is "treatAs".`);
+      mistakes.push(`"packages" has no key ${JSON.stringify(name)}. It has "treatAs".`);
   }
   const treatAs = namedEntries(field(packages, 'treatAs'), '"treatAs"', mistakes);
   for (const [specifier, name] of treatAs) {
@@ -45,10 +45,10 @@ export function declarationsFrom({ path, json }: ConfigurationFile): {
     const at = place.lastIndexOf('#');
     const [module, name] = [place.slice(0, at), place.slice(at + 1)];
     if (at < 1 || name === '') {
-      mistakes.push(`"types" has names like "src/db.ts#query", and not ${JSON.stringify(place)}.`);
+      mistakes.push(`"types" has names like "src/db.ts#query", not ${JSON.stringify(place)}.`);
       continue;
     }
-    // A path is told from a package's specifier by its extension.
+    // Its extension distinguishes a path from a package's specifier.
     const key = /\.[cm]?[jt]sx?$/.test(module) ? resolve(dirname(path), module) : module;
     const known = functions.get(key) ?? new Map<string, DeclaredFunction>();
     functions.set(key, known.set(name, functionFrom(said, place, mistakes)));
@@ -63,7 +63,7 @@ function functionFrom(json: Json, place: string, mistakes: string[]): DeclaredFu
   for (const [name] of namedEntries(json, JSON.stringify(place), mistakes)) {
     if (!names.includes(name)) {
       say(
-        `nothing is called ${JSON.stringify(name)}. There is "effect", "acquires" and "releases".`,
+        `there is no key ${JSON.stringify(name)}. The keys are "effect", "acquires" and "releases".`,
       );
     }
   }

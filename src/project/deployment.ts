@@ -18,8 +18,8 @@ const POSTGRES = /(?:-c[\s"',]+|^[ \t]*)max_connections\s*=\s*(\d+)/gm;
 const MYSQL = /--max[-_]connections[=\s]+['"]?(\d+)/g;
 
 /**
- * How code is run, as the files beside its package.json and above it say. Where they say several things, the one that leaves
- * the most room: more threads, fewer processes, more connections.
+ * How code is run, according to the files around its package.json and above it. Where they differ, the value with the most room
+ * counts: more threads, fewer processes, more connections.
  */
 export interface Deployments {
   of(path: string): Deployment;
@@ -117,7 +117,7 @@ function providersIn(schema: string): readonly string[] {
   return lines.flatMap((it) => PROVIDER.exec(it)?.[1] ?? []);
 }
 
-/** What the nearest schemas say; undefined where they do not agree, as those for trying out and for use may not. */
+/** The values of the nearest schemas; undefined where they differ, as those for development and production may. */
 function prismaProvider(
   files: Files,
   tree: Tree,

@@ -9,7 +9,7 @@ import type { NameKey } from './text-names.ts';
 /** What is held of one file. */
 export interface Entry extends Basis {
   readonly path: string;
-  /** What is known of it from before (`ModulesOptions.earlier`). */
+  /** The facts of its earlier text (`ModulesOptions.earlier`). */
   readonly earlier: Basis | undefined;
   text: string | undefined;
   stamp: string | undefined;
@@ -39,7 +39,7 @@ export interface Entry extends Basis {
   isReadable: boolean | undefined;
 }
 
-/** What rests on the file as it was is to be asked anew. */
+/** Results that depend on the earlier file must be recomputed. */
 export function renewGround(entry: Entry): void {
   invalidateFile(entry.ground);
   entry.ground = newDependency();
@@ -119,7 +119,7 @@ export function askingOf(
   paths: readonly string[],
 ): ReadonlySet<string> {
   const stale = new Set(paths);
-  // Of most files that are edited nobody has asked anything.
+  // Most edited files have no dependants.
   if (stale.size === 0 || !hasAsking(entries, stale)) return stale;
   const asking = new Map<string, string[]>();
   for (const entry of entries.values()) {

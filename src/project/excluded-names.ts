@@ -35,13 +35,13 @@ const folders = [
 /** Folders of what only tests use, also as the end of a longer name: `realm-test-harness`. */
 const testing = ['test-harness', 'test-helpers', 'test-support', 'test-utils'];
 
-/** Helpers of tests that lie beside the code. */
+/** Helpers of tests in the same folders as the code. */
 const names = ['test-setup', 'test-util', 'test-utils', 'test-helper', 'test-helpers'];
 
 /** Copies of the sources as they once were: `src-backup`, `api_src.bak`. What makes backups is mostly `backup` alone. */
 const copied = ['backup', 'bak', 'old', 'orig', 'copy'];
 
-/** Copies of one file beside what took its place, in capitals: `report_OLD2.js`. `delete-old.js` deletes what is old. */
+/** Copies of a file next to their replacement, in capitals: `report_OLD2.js`. `delete-old.js` deletes old data. */
 const superseded = ['OLD', 'BAK', 'BACKUP'];
 
 /** Copies of a date and a time, however they are called: `phase-1_20250929_210545`. */

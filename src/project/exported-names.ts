@@ -6,7 +6,9 @@ export interface SpelledExports {
   readonly everythingFrom: readonly string[];
 }
 
-/** The names that a text can export; undefined where another file has some of them, too, or nothing tells. */
+/**
+ * The names that a text can export; undefined where a different file also contributes names, or the text does not show them.
+ */
 export function exportedNames(text: string): ReadonlySet<string> | undefined {
   const spelled = spelledExports(text);
   return spelled?.everythingFrom.length === 0 ? spelled.names : undefined;
@@ -52,7 +54,7 @@ export function spelledExports(text: string): SpelledExports | undefined {
     if (variable) firstVariable ??= after;
   }
   if (firstVariable === undefined) return { names, everythingFrom };
-  // `export const a = 1, b = 2`: where a value ends takes a parser, so whatever follows a comma counts.
+  // `export const a = 1, b = 2`: only a parser finds the end of a value, so each word after a comma counts.
   const values = text.slice(firstVariable);
   let isUnclear = false;
   for (const [, name] of values.matchAll(isConst ? FURTHER_SET : FURTHER)) {
@@ -67,9 +69,9 @@ export function spelledExports(text: string): SpelledExports | undefined {
   return { names, everythingFrom };
 }
 
-/** Of a letter, a digit, `_` or `$`, as it may stand in a name: nobody asks for names with others. */
+/** Of a letter, a digit, `_` or `$`, as in a name: no import has names with others. */
 const ESCAPED = /\\u(?:\{|00[2-7])/;
-/** Not `import-export`, nor in a line of a comment that starts with an asterisk: none of these can stand before a statement. */
+/** Not `import-export`, nor in a line of a comment that starts with an asterisk: none of these can precede a statement. */
 const WORD = /\bexport\b(?<!(?:[-.$]|\*[^\S\r\n\u2028\u2029]*)export)/g;
 const COMMON_JS =
   /\bmodule[\s)]*(?:\/[/*]|\[|\.\s*(?:exports\b|\/[/*]))|\bexports[\s)]*(?:\/[/*]|\[|\.\s*(?:\/[/*]|[\w$]+[\s)]*(?:\/[/*]|[-+*/%&|^?<>]*=(?!=))))/;
@@ -92,7 +94,7 @@ const UNSET = /\s+(?:declare|let|var)\b/y;
 const FURTHER = /,\s*(?:([\w$]+)|[{[/])/g;
 /** The same where a value or a type follows. */
 const FURTHER_SET = /,\s*(?:([\w$]+)(?![\w$])(?=\s*[=:!/])|[{[/])/g;
-/** A pattern is given a value; a type or a comment may stand before it. */
+/** A pattern has an initializer; a type or a comment may precede it. */
 const PATTERN_END = /[}\]]\s*(?:=(?![=>])|:|\/[/*])/;
 /** What a pattern may bind. */
 const IN_PATTERN = /[{[,:.]\s*([\w$]+)(?![\w$])(?=\s*(?:[,}\]=]|\/[/*]))/g;

@@ -4,7 +4,9 @@ import { type Listed, listedIn, orUndefined } from './files.ts';
 
 /** One state of a file or a folder. */
 export interface FileState {
-  /** Of another state it is another, and it takes no reading; undefined where that cannot be relied on. */
+  /**
+   * A different state has a different value, without reading the file; undefined where the file system is not reliable enough.
+   */
   readonly signature: Signature | undefined;
   /** Of the bytes; of a folder, of the names and kinds of its entries. Empty where there is none that can be read. */
   readonly hash: string;
@@ -22,18 +24,18 @@ export type Signature = readonly [
 export const NO_STATE: FileState = { signature: undefined, hash: '' };
 
 /**
- * Clocks of file systems stand still for up to 2 s (FAT): what was written as lately as that, in milliseconds before it is
- * looked at, may be written again and look the same.
+ * Clocks of file systems have a resolution of up to 2 s (FAT): a file written within that time before the read, in
+ * milliseconds, may change again with the same time.
  */
 const UNSETTLED_MS = 3_000;
 
-/** Undefined where there is neither a file nor a folder: a pipe that nobody writes to would be read for ever. */
+/** Undefined where there is neither a file nor a folder: reading a pipe without a writer would never end. */
 export function statAt(path: string): Stats | undefined {
   const stat = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
   return stat?.isFile() || stat?.isDirectory() ? stat : undefined;
 }
 
-/** `now` is when the first file is looked at, in milliseconds since 1970. */
+/** `now` is when the first file is read, in milliseconds since 1970. */
 export function signatureOf(stat: Stats | undefined, now: number): Signature | undefined {
   if (!stat) return undefined;
   const { ino, size, mtimeMs, ctimeMs } = stat;
@@ -41,7 +43,7 @@ export function signatureOf(stat: Stats | undefined, now: number): Signature | u
   return isSettled ? [ino, size, mtimeMs, ctimeMs] : undefined;
 }
 
-/** The state of a file now: it is read only where its signature does not tell that it is the known one. */
+/** The present state of a file: it is read only where its signature has changed. */
 export function stateAt(path: string, known: FileState, now: number): FileState {
   return stateNow(statAt(path), known, now, (signature) => {
     const bytes = orUndefined(() => regularFile(path));
@@ -49,7 +51,7 @@ export function stateAt(path: string, known: FileState, now: number): FileState 
   });
 }
 
-/** The state of a folder now: it is listed only where its signature does not tell that it is the known one. */
+/** The present state of a folder: it is listed only where its signature has changed. */
 export function folderAt(path: string, known: FileState, now: number): FileState {
   return stateNow(statAt(path), known, now, (signature) => {
     const listing = orUndefined(() => listedIn(path));
@@ -104,7 +106,7 @@ const HASH_LENGTH = 22;
 
 let nodeCrypto: typeof import('node:crypto') | undefined;
 
-/** As in `FileState.hash`: of SHA-256, as many letters of base64 as nobody finds two texts for. */
+/** As in `FileState.hash`: of SHA-256, enough letters of base64 that two texts do not collide. */
 export function hashOf(data: string | Buffer): string {
   // Not imported: loading it takes 7 to 10 ms, and where nothing has changed, nothing is hashed.
   nodeCrypto ??= process.getBuiltinModule('node:crypto');
@@ -119,15 +121,15 @@ export interface StateColumns {
   /** `UNSIGNED` where there is no signature. */
   readonly written: readonly number[];
   readonly changed: readonly number[];
-  /** One after the other, of one length each; spaces where there is none. */
+  /** Sequentially, each of the same length; spaces where there is none. */
   readonly hashes: string;
 }
 
-/** No time that a file system tells. */
+/** No time that a file system reports. */
 const UNSIGNED = -Number.MAX_SAFE_INTEGER;
 const NOT_SIGNED: Signature = [0, 0, UNSIGNED, UNSIGNED];
 
-/** States by paths, each once. One is made when it is asked for: where nothing has changed, nobody asks for most. */
+/** States by paths, each once. A state is created on demand: where nothing has changed, most are never needed. */
 export class StateTable implements Iterable<readonly [path: string, state: FileState]> {
   readonly columns: StateColumns;
 
@@ -164,7 +166,7 @@ export class StateTable implements Iterable<readonly [path: string, state: FileS
     };
   }
 
-  /** Whether a signature of now tells that the state of this row is what it was. */
+  /** Whether a present signature shows that the state of this row has not changed. */
   isSigned(row: number, signature: Signature | undefined): boolean {
     if (!signature) return false;
     const [inode, size, writtenMs, changedMs] = signature;

@@ -12,7 +12,7 @@ export interface Listing {
   readonly links: ReadonlySet<string>;
 }
 
-/** What a program says, or what went wrong with it, in words that follow its path. */
+/** The output of a program, or its failure, in words that follow its path. */
 export type Ran = { readonly json: Json } | { readonly failure: string };
 
 /** The file system as module resolution needs it: synchronous, and it never throws. Paths are absolute. */
@@ -25,7 +25,7 @@ export interface Files {
   real(path: string): string;
   /** Changes when the file does; undefined where there is none. */
   stamp(path: string): string | undefined;
-  /** What a configuration that is code says: it is run for that. Lacking where nothing of a project may be run. */
+  /** The content of a configuration that is code: its module is run for that. Lacking where no code of a project may run. */
   run?(path: string): Ran;
 }
 
@@ -50,7 +50,7 @@ export interface Listed {
   readonly isLink: boolean;
 }
 
-/** Throws where there is no such directory, or nobody may read it. */
+/** Throws where there is no such directory, or it is not readable. */
 export function listedIn(directory: string): readonly Listed[] {
   return readdirSync(directory, { withFileTypes: true }).map((entry) => {
     const isLink = entry.isSymbolicLink();
@@ -80,9 +80,9 @@ const NO_LINKS: ReadonlySet<string> = new Set();
 
 /** The disk for one search and the scan after it: what comes meanwhile is there for neither. */
 export interface DiskOfScan extends Files {
-  /** For the search. Throws where there is no such directory, or nobody may read it. */
+  /** For the search. Throws where there is no such directory, or it is not readable. */
   listing(directory: string): readonly Listed[];
-  /** The text of a file that was read for what others say, once; undefined where it was not. */
+  /** The text of a file that was read for other files, once; undefined where it was not. */
   taken(path: string): string | undefined;
 }
 
@@ -117,8 +117,8 @@ export function diskOfScan(files: Files): DiskOfScan {
 }
 
 /**
- * The path as the disk spells it, where that differs in nothing but capitals: without it one file would have two names where
- * the file system does not tell them apart. Links are not followed.
+ * The path as the disk spells it, where it differs only in capitals: without it one file would have two names on a file system
+ * that ignores case. Links are not followed.
  */
 export function spelledAsOnDisk(path: string, real: Files['real'] = disk.real): string {
   const found = real(path);

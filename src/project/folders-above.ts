@@ -4,9 +4,9 @@ import { dirname, sep } from 'node:path';
 import { orUndefined } from './files.ts';
 
 /**
- * The folder above, as far as it may say something of what is in this one: with configuration, ignore files, packages, or as the
- * repository's top. Not the user's home or what is above it, nor a folder that other users may write: what lies there belongs to no
- * project, or any user of the machine has put it there.
+ * The folder above, where it may affect files in this one: by configuration, ignore files, packages, or as the repository's
+ * top. Not the user's home or a folder above it, nor a folder that other users can write: its content belongs to no project, or
+ * any user of the machine can have written it.
  */
 export function folderAbove(folder: string): string | undefined {
   const above = dirname(folder);
@@ -29,8 +29,8 @@ export function foldersFrom(folder: string): readonly string[] {
 }
 
 /**
- * Whether users may have written it who could not write `beside`. In containers and on mounted disks all files have one owner and the
- * same rights, which need not be the user's: only what differs tells something.
+ * Whether users can have written it who cannot write `beside`. In containers and on mounted disks all files have one owner and
+ * the same permissions, which need not be the user's: only a difference counts.
  */
 export function mayBeOthers(path: string, beside: string): boolean {
   const stat = statOf(path);

@@ -1,18 +1,18 @@
 import { characterSetAt } from './character-set.ts';
 
-/** More alternatives than that nobody writes by hand. */
+/** Handwritten patterns do not have more alternatives. */
 const MOST_ALTERNATIVES = 100;
 /** Characters of a glob with stars. The longest in ignore files of public templates has under 100. */
 const MOST_LENGTH = 1_000;
 
-/** Whether a glob has so many characters or alternatives that it is not looked at: it fits nothing. */
+/** Whether a glob has too many characters or alternatives to be matched: it matches nothing. */
 export function isTooLong(glob: string): boolean {
   return glob.length > MOST_LENGTH || alternativesOf(glob) === undefined;
 }
 
 /**
- * Whether a path, with forward slashes, is what a project's glob says: `*`, `?`, `**`, `[a-z]`, `\*` and `{a,b}`. In time
- * proportional to both lengths, which a regular expression made of somebody's stars is not: libraries make one.
+ * Whether a path, with forward slashes, matches a project's glob: `*`, `?`, `**`, `[a-z]`, `\*` and `{a,b}`. In time
+ * proportional to both lengths, unlike the regular expressions that libraries build from stars.
  */
 export function globTest(glob: string): (path: string) => boolean {
   if (isTooLong(glob)) return () => false;

@@ -1,15 +1,15 @@
 import { wildcardTest } from './glob.ts';
 
-/** What an ignore file says, as Git reads it, but that capitals do not count. */
+/** The rules of an ignore file, as Git reads them, but ignoring case. */
 export interface IgnoreRules {
   /**
-   * What the last rule for a path says: true where it is ignored, false where it is taken back in, undefined where no rule is
-   * for it. The path is relative to the file's folder, with forward slashes. Folders above it are not looked at.
+   * The result of the last rule that matches a path: true where it is ignored, false where it is included again, undefined
+   * without a rule. The path is relative to the file's folder, with forward slashes. Folders above it are not checked.
    */
   says(path: string, isFolder: boolean): boolean | undefined;
   /** Characters of the rules that take a walk through the path. */
   readonly weight: number;
-  /** Whether there is more than is looked at: the rest ignores nothing. */
+  /** Whether the file has more rules than are read: the rest ignores nothing. */
   readonly isCut: boolean;
 }
 

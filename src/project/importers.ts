@@ -8,13 +8,13 @@ export interface ImportGraph {
   factsAt(path: string): FileFacts | undefined;
 }
 
-/** A function that uses a function that uses what has changed: farther away, next to nothing is known of it. */
+/** A function that uses a function that uses the changed one: farther away, findings hardly depend on it. */
 const MOST_STEPS = 2;
 
 /**
- * Those of `files` that use what `targets` export, or what is exported by such a file; files that only hand names on are no
- * step of their own. An importer counts when it mentions a name, so a file behind the index of a package does not reach
- * everybody who imports that package.
+ * Those of `files` that use what `targets` export, or the exports of such a file; files that only re-export are no step of
+ * their own. An importer counts when it mentions a name, so a file behind the index of a package does not reach all importers
+ * of that package.
  */
 export function importersOf(
   targets: readonly string[],

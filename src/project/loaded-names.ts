@@ -1,6 +1,6 @@
 /**
- * What the files are called that a text loads, without a parser: the last part of each specifier, without its ending.
- * `repos/berths` may be a file or a folder; one that says only the folder (`.`, `..`) loads its `index`. Packages are among
+ * The names of the files that a text loads, without a parser: the last part of each specifier, without its extension.
+ * `repos/berths` may be a file or a folder; a specifier with only the folder (`.`, `..`) loads its `index`. Packages are among
  * them. Takes time linear in the text.
  */
 export function namesLoadedIn(text: string): ReadonlySet<string> {

@@ -12,7 +12,7 @@ interface Table {
   readonly isCut: boolean;
 }
 
-/** By the object itself, which is another once the manifest is read again. */
+/** By the object itself, which is a new one once the manifest is read again. */
 const tables = new WeakMap<object, Table>();
 
 /** What the manifest in a directory names for a subpath (`.`, `./db`) or for an import of its own (`#db`), best first. */
@@ -68,7 +68,7 @@ const LAST = ['browser', 'react-native', 'worker', 'workerd', 'edge-light', 'den
 
 /** Conditions and paths of one name, however they are nested. */
 const MOST_LEAVES = 200;
-const TOO_MANY_TARGETS = `has over ${MOST_LEAVES} targets for one name: the rest is not tried`;
+const TOO_MANY_TARGETS = `has over ${MOST_LEAVES} targets for one name: the rest is ignored`;
 
 function leaves(target: Json | undefined, onTooMany: () => void): readonly string[] {
   const found: string[] = [];
@@ -81,7 +81,7 @@ function leaves(target: Json | undefined, onTooMany: () => void): readonly strin
     }
     const it = open.pop();
     if (typeof it === 'string') found.push(it);
-    // One more than are looked at shows that there are too many.
+    // One more than the limit shows that there are too many.
     const inside = Array.isArray(it) ? it : byCondition(it);
     open.push(...inside.slice(0, MOST_LEAVES + 1).reverse());
   }

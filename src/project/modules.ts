@@ -72,7 +72,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       const entry = entryBehind(specifier, from);
       if (!entry) return undefined;
       entry.isAsked = true;
-      // While somebody edits, what stands behind a barrel is gathered in vain with each keystroke.
+      // During edits, collecting the files behind a barrel would be in vain with each keystroke.
       const refusing = refusedBy(entry, name, overlays.size === 0 ? entryBehind : undefined);
       const { activeQuery: reader } = runtimeOf(modules);
       if (options.notesReads)
@@ -123,7 +123,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     },
     placeOf(path) {
       const entry = entryAt(path);
-      // All of the path, where nothing tells.
+      // All of the path, where no manifest limits it.
       const root = entry.earlier?.root ?? resolver.tree.markedRootOf(dirname(path)) ?? '';
       entry.root = root;
       return path.slice(root.endsWith(sep) ? root.length - sep.length : root.length);
@@ -226,7 +226,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
       if (freshText <= maximumText / 8 && parsedText <= maximumText) return;
       freshText = 0;
       const parsed = [...entries.values()].filter((it) => it.source);
-      // Hardly anybody asks for a file that was scanned before, and none that was asked for rests on one that was not.
+      // Most hosts do not ask for a file scanned before, and no requested file depends on an unrequested one.
       for (const it of parsed) if (!it.isAsked && !overlays.has(it.path)) drop(it);
       if (parsedText <= maximumText) return;
       // No facts stay: those of one file keep alive the trees of the files that it has asked.
@@ -347,7 +347,7 @@ export function createModules(options: ModulesOptions): ProjectModules {
     return entry.before !== undefined;
   }
 
-  /** The text is to be read anew. */
+  /** The text must be read again. */
   function letGo(entry: Entry): void {
     const previous = overlays.has(entry.path) ? (entry.source ?? entry.previous) : undefined;
     drop(entry);

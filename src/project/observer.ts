@@ -22,7 +22,9 @@ import {
   withoutMark,
 } from './files.ts';
 
-/** What was seen of the disk beside the code: what an analysis concluded from it holds as long as all of it is the same. */
+/**
+ * What was read from disk besides the code: the conclusions of an analysis from it are valid as long as all of it is unchanged.
+ */
 export interface Surroundings {
   /** Folders, with hashes of their entries. */
   readonly lists: StateTable;
@@ -31,13 +33,13 @@ export interface Surroundings {
   readonly presence: ReadonlyMap<string, boolean>;
   /** Where paths with links in them lead. */
   readonly links: ReadonlyMap<string, string>;
-  /** Hashes of what programs said: what they read in turn is not known. */
+  /** Hashes of the output of programs: their own reads are not recorded. */
   readonly programs: ReadonlyMap<string, string>;
 }
 
 /** The disk, and a note of all that is asked of it. */
 export interface Observer {
-  /** For what stands beside the code. */
+  /** For files other than code. */
   readonly around: Files;
   /** For the code: what is read is in `texts`. */
   readonly files: Files;
@@ -47,11 +49,11 @@ export interface Observer {
   /** For a search of files: throws where a folder cannot be read. */
   listing(folder: string): readonly Listed[];
   seen(): Surroundings;
-  /** Whether nothing was another when it was read again. */
+  /** Whether nothing had changed when it was read again. */
   isSteady(): boolean;
 }
 
-/** `now` is when the first file is looked at, in milliseconds since 1970; `run` as in `Files`. */
+/** `now` is when the first file is read, in milliseconds since 1970; `run` as in `Files`. */
 export function observer(now: number, run?: Files['run']): Observer {
   const lists = new Map<string, FileState>();
   const listings = new Map<string, readonly Listed[]>();
@@ -139,7 +141,7 @@ export function observer(now: number, run?: Files['run']): Observer {
   };
 }
 
-/** What is still the same, with signatures of now; undefined where anything is another. Programs are run again, after all else. */
+/** The unchanged part, with present signatures; undefined where anything has changed. Programs run again, after all else. */
 export function unchanged(
   seen: Surroundings,
   now: number,
@@ -162,7 +164,7 @@ export function unchanged(
   return { surroundings: { ...seen, lists, documents }, isRefreshed };
 }
 
-/** With the signatures of now, and the same where all are what they were; undefined where anything else is another. */
+/** With present signatures, and the same object where all are unchanged; undefined where anything else has changed. */
 function refreshed(
   known: StateTable,
   now: number,
@@ -197,7 +199,7 @@ export function merged(a: Surroundings, b: Surroundings): Surroundings | undefin
   };
 }
 
-/** Mostly `a` itself: after an edit little is looked at that was not before. */
+/** Mostly `a` itself: an edit adds few reads. */
 function together(a: StateTable, b: StateTable): StateTable | undefined {
   const others = new Map(b);
   for (const [row, path] of a.columns.paths.entries()) {

@@ -12,4 +12,4 @@ export function patternMatch(pattern: string, text: string): string | undefined 
 /** Of one table, tried for every import: more than that no project has by far. */
 export const MOST_PATTERNS = 1_000;
 export const TOO_MANY_PATTERNS =
-  'has over 1,000 names with stars in one table: the rest leads nowhere';
+  'has over 1,000 names with stars in one table: the rest is ignored';

@@ -15,24 +15,26 @@ export interface ProjectModules extends Modules, Pick<Resolver['tree'], 'leftOut
   heldFor(path: string, text: string): Source | undefined;
   /** The tree of an unsaved text that another has replaced: it may be made that one's. */
   previousOf(path: string): Source | undefined;
-  /** Takes a tree that the host has parsed already as what the file at its path says. */
+  /** Uses a tree that the host has already parsed as the content of the file at its path. */
   adopt(source: Source): void;
   /**
-   * An editor's unsaved text for a path; undefined gives the path back to the disk. Returns the paths of the files whose facts
-   * rested on what was there, as `changed` does.
+   * An editor's unsaved text for a path; undefined makes the disk valid again. Returns the paths of the files whose facts
+   * depended on the earlier text, as `changed` does.
    */
   overlay(path: string, text: string | undefined): readonly string[];
   /** Files were written, made or removed: forgets them and those whose facts rest on them. Returns the paths of the latter. */
   changed(paths: readonly string[]): readonly string[];
-  /** Asks the disk which known files have changed since they were read, for hosts that nobody notifies; returns as `changed` does. */
+  /**
+   * Checks on disk which files have changed since they were read, for hosts without notifications; returns as `changed` does.
+   */
   refresh(): readonly string[];
   /** Forgets what was concluded about files and about those whose facts rest on them, as after a change; their trees stay. */
   outdate(paths: readonly string[]): readonly string[];
-  /** What was asked of other files since `adopt` took the one at `path`, the last that it took; nothing where that is not noted. */
+  /** The questions to other files since `adopt` got the file at `path`, its last one; nothing without a record. */
   readsOf(path: string): FileReads;
   /** The names in the texts of all files that were asked for some (text-index.ts), and of `others`. */
   names(others?: readonly string[]): ReadonlyMap<string, ReadonlySet<NameKey>>;
-  /** What the facts of a file rest on so far beside texts; undefined for a file that nobody has looked at. */
+  /** The dependencies of a file's facts so far besides texts; undefined for a file that was not analysed. */
   basisOf(path: string): Basis | undefined;
   /** Whether the same would be answered now. */
   isStanding(path: string, basis: Basis): boolean;

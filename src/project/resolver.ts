@@ -60,7 +60,7 @@ const LONGEST = 1_000;
 /** Places that one import may stand for. Ten are many. */
 const MOST_PLACES = 200;
 
-/** Imports of these never lead to code: they are dropped before any look at the disk. */
+/** Imports of these never lead to code: they are dropped before any read of the disk. */
 const NOT_CODE =
   /\.(?:json|css|scss|sass|less|svg|png|jpe?g|gif|ico|html|md|txt|sql|graphql|gql|wasm|node|vue|svelte|astro|ya?ml)$/i;
 
@@ -96,7 +96,7 @@ function aliased(context: Context, specifier: string, directory: string): string
   for (const config of context.configs.for(directory)) {
     for (const target of aliasTargets(config, specifier)) {
       if (++count > MOST_PLACES) {
-        const message = `has an import that stands for over ${MOST_PLACES} places: the rest is not tried`;
+        const message = `has an import with over ${MOST_PLACES} possible targets: the rest is ignored`;
         context.tree.leaveOut(directory, message);
         return undefined;
       }

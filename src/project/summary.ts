@@ -7,7 +7,7 @@ export interface FileSummary {
   readonly path: string;
   /** Of the text that this was drawn from (`FileState.hash`). */
   readonly hash: string;
-  /** What each export is, for those that are known: `pg.Pool`, `() => Promise<pg.PoolClient>`, `class Db`. */
+  /** What each export is, where resolved: `pg.Pool`, `() => Promise<pg.PoolClient>`, `class Db`. */
   readonly exports: Readonly<Record<string, string>>;
   /** Sources of `export * from`, whose names are not repeated here. */
   readonly everythingFrom: readonly string[];

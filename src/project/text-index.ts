@@ -6,23 +6,25 @@ import { isAsked, kindOf, NAME_KINDS, type NameKey, namesIn, NO_NAMES } from './
 import { contains, type Tree } from './tree.ts';
 
 /**
- * Which files say a name: make something of a type, in the repository (named-types.ts), or put something on another's object
- * under it, in the package (put-names.ts), or the model that is called so (model-names.ts). Nothing is read before the first
- * question. Tests and copies of code make nothing that the project runs with.
+ * Which files contain a name: create something of a type, in the repository (named-types.ts), assign to an object of a
+ * different file under it, in the package (put-names.ts), or define the model with that name (model-names.ts). Nothing is read
+ * before the first question. Tests and copies of code create nothing that the project runs with.
  */
 export interface TextIndex {
-  /** In order of their paths; undefined where they are too many, or there are more files than anybody wants to wait for. */
+  /** In order of their paths; undefined where they are too many, or there are too many files to search. */
   filesNaming(kind: NameKind, name: string, from: string): readonly string[] | undefined;
-  /** The text of a file is another, or the file came or went: of which names other files say something else now. */
+  /**
+   * The text of a file has changed, or the file was added or removed: the names for which the list of other files has changed.
+   */
   update(path: string): readonly NameKey[];
   /** Folders or packages came or went. */
   forgetFolders(): void;
   /**
-   * Known files that are not what they were when they were read. Looks at no more of them than an editor's user does not
-   * notice, each time at the next ones; forgets the folders where one of them holds something else.
+   * Files that have changed since they were read. Checks so few of them per call that an editor's user does not notice, each
+   * time the next ones; forgets the folders where one of them has changed.
    */
   stale(): readonly string[];
-  /** What a file names, whoever asks for it. */
+  /** The names in a file, for every question. */
   namesOf(path: string): ReadonlySet<NameKey>;
   /** Of the files that have been asked about. */
   known(): Iterable<readonly [path: string, names: ReadonlySet<NameKey>]>;
@@ -44,7 +46,7 @@ interface Package {
   readonly folders: number;
   readonly inner: readonly string[];
   readonly byName: Map<NameKey, Set<string>>;
-  /** Those of which `byName` has the names, because somebody has asked. */
+  /** The files in `byName`, because a question has asked for their names. */
   kinds: readonly NameKind[];
 }
 
@@ -55,13 +57,13 @@ const WRITTEN = /^(?:dist|build|out|coverage|public|static)$/;
 
 /** Files and folders. */
 const MOST_ENTRIES = 20_000;
-/** What more files than this say, says little. */
+/** A name in more files than this has little meaning. */
 const MOST_NAMING = 24;
 /** At one look. */
 const LOOKS = { files: 256, folders: 64 };
 
 export interface TextIndexOptions {
-  /** What is in the text of a file, without reading it, where that is known. */
+  /** The names in the text of a file, without reading it, where cached. */
   readonly earlier?: ((path: string) => ReadonlySet<NameKey> | undefined) | undefined;
   /** Names of all kinds will be asked for, to be kept. */
   readonly isKept?: boolean | undefined;

@@ -41,7 +41,7 @@ const FOUND: Readonly<Record<NameKind, (text: string) => Iterable<string>>> = {
   model: modelsMadeIn,
 };
 
-/** Whether it is a name of those that texts are asked for. Of others it is not known which files say them. */
+/** Whether the index has this kind of name. Files of other names are unresolved. */
 export function isAsked(kind: NameKind, name: string): boolean {
   return ASKED[kind].test(name);
 }

@@ -10,7 +10,7 @@ export interface Tree {
   json(path: string): Json | undefined;
   /** The repository that a directory belongs to: nothing outside it is read. */
   rootOf(directory: string): string;
-  /** The same, and undefined where nothing tells where the project begins. */
+  /** The same, and undefined where nothing marks the beginning of the project. */
   markedRootOf(directory: string): string | undefined;
   /** The path without links, of a file or folder of the repository at `root`. */
   real(path: string, root: string): string;
@@ -20,14 +20,14 @@ export interface Tree {
   packageOf(directory: string): string | undefined;
   /** The source file that an import of `path` reaches: extensions, TypeScript's `.js` for `.ts`, index files. */
   codeAt(path: string): string | undefined;
-  /** Says that a file beside the code says more than is looked at: `message` follows its path. */
+  /** Reports a file that has more than Deadtime reads: `message` follows its path. */
   leaveOut(path: string, message: string): void;
   /** What was left out so far. */
   leftOut(): readonly LeftOut[];
   forget(): void;
 }
 
-/** What of a file beside the code was not looked at: a sentence without its subject, which is the path. */
+/** The unread part of a file other than code: a sentence without its subject, which is the path. */
 export interface LeftOut {
   readonly path: string;
   readonly message: string;
@@ -119,7 +119,7 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     return text;
   }
 
-  /** Of a directory and those above it, each of which is looked at once. */
+  /** Of a directory and those above it, each of which is read once. */
   function marksAt(directory: string): Marks {
     let found = marks.get(directory);
     if (!found) marks.set(directory, (found = marksFrom(directory)));
@@ -164,9 +164,9 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
   function realBelow(path: string, root: string): string {
     const folder = dirname(path);
     const name = basename(path);
-    // What comes and goes above the repository is no matter of it, and whoever lists a folder rests on all that is there.
+    // Files above the repository do not affect it, and listing a folder depends on all of its entries.
     const listing = contains(root, folder) ? listingOf(folder) : undefined;
-    // What a folder lists lies there, unless it is a link: the disk takes long to say so of each path.
+    // The entries of a folder exist, unless one is a link: asking the disk for each path takes long.
     return isEntry(listing, name) ? within(realFolder(folder, root), name) : files.real(path);
   }
 
@@ -188,7 +188,7 @@ export function treeOf(files: Files, fallbackRoot: string | undefined): Tree {
     return true;
   }
 
-  /** The path as its folders list it, for a file system that does not tell capitals apart; undefined where it does. */
+  /** The path as its folders list it, for a file system that ignores case; undefined where it does not. */
   function inOtherCapitals(path: string): string | undefined {
     const root = tree.rootOf(dirname(path));
     if (!contains(root, path)) return undefined;
@@ -260,7 +260,7 @@ export function contains(directory: string, path: string): boolean {
 
 const WORKSPACE_MARKS = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'nx.json'];
 
-/** What tells where the project of a directory begins, and its package. */
+/** The markers of the project of a directory, and its package. */
 interface Marks {
   /** The nearest, which counts before all others. */
   readonly checkout: string | undefined;

@@ -3,7 +3,7 @@ import { entriesOf, field, type Json, stringField, stringsOf } from './json.ts';
 import { MOST_PATTERNS, patternMatch, TOO_MANY_PATTERNS } from './patterns.ts';
 import { contains, type Tree } from './tree.ts';
 
-/** What a tsconfig.json says about where modules are, `extends` followed as far as the files are there. */
+/** The module settings of a tsconfig.json, with `extends` as far as the files exist. */
 export interface TsConfig {
   readonly baseUrl?: string | undefined;
   /** The absolute paths that the `paths` without a star stand for. */
@@ -34,7 +34,7 @@ export function tsConfigsOf(tree: Tree, packageDirectory: PackageDirectory): TsC
     const all = [...configsIn(tree, directory, packageDirectory), ...above];
     configs = all.slice(0, MOST_CONFIGS);
     if (all.length > MOST_CONFIGS) {
-      tree.leaveOut(directory, 'has over 100 configurations of TypeScript: the rest leads nowhere');
+      tree.leaveOut(directory, 'has over 100 configurations of TypeScript: the rest is ignored');
     }
     known.set(directory, configs);
     return configs;
@@ -47,14 +47,14 @@ function configsIn(tree: Tree, directory: string, packages: PackageDirectory): T
   const name = ['tsconfig.json', 'jsconfig.json'].find((it) => names?.get(it) === 'file');
   if (name === undefined) return [];
   const path = join(directory, name);
-  // A solution file only lists its parts, and the paths are theirs: tsconfig.app.json beside it.
+  // A solution file only lists its parts, and the paths are theirs: tsconfig.app.json in the same folder.
   const named = arrayOf(field(tree.json(path), 'references')).flatMap((it) => {
     const part = stringField(it, 'path');
     if (part === undefined) return [];
     const at = join(directory, part);
     return extname(at) === '.json' && dirname(at) === directory ? [at] : [];
   });
-  // One more than are looked at shows that there are too many.
+  // One more than the limit shows that there are too many.
   const parts = [...new Set([path, ...named])].slice(0, MOST_CONFIGS + 1);
   return parts.map((it) => configAt(tree, it, directory, packages));
 }
@@ -65,7 +65,7 @@ function arrayOf(value: Json | undefined): Json[] {
 
 /** That hold for one directory, and that one of them extends: each is read once. No project has a tenth of that. */
 const MOST_CONFIGS = 100;
-const TOO_MANY_BASES = 'extends over 100 others: the rest is not read';
+const TOO_MANY_BASES = 'extends over 100 others: the rest is ignored';
 /** Of one name in `paths`. */
 const MOST_TARGETS = 100;
 
@@ -143,7 +143,7 @@ function chainFrom(tree: Tree, path: string, packages: PackageDirectory): readon
   return [...chain.values()];
 }
 
-/** A base that is not there (a package that is not installed) is left out: what the rest says still holds. */
+/** A missing base (a package that is not installed) is skipped: the rest still applies. */
 function extendedPath(
   tree: Tree,
   specifier: string,

@@ -17,14 +17,14 @@ export interface TypeQuestions {
 /** In the order of the ranges; undefined for a type that leads to no library. */
 export type TypeAnswers = readonly (CheckedType | undefined)[];
 
-/** A type checker somewhere else. It never fails: what it cannot say in time has no answer. */
+/** A type checker outside of the analysis. It never fails: without a timely result it has no answer. */
 export interface TypeProvider {
   answersTo(questions: readonly TypeQuestions[]): Promise<readonly TypeAnswers[]>;
 }
 
 /**
- * What a type checker has said of the files of a project. What it has not said yet is noted for a host that asks. Until it has
- * answered for a new text, a type is taken to be what it was, unless an edit has touched the function around it.
+ * The answers of a type checker about the files of a project. Missing answers are recorded for a host that asks. Until the
+ * checker has answered for a new text, a type counts as unchanged, unless an edit has touched the function around it.
  */
 export interface TypeMemory {
   /** Undefined for what no type checker reads. */
@@ -33,9 +33,9 @@ export interface TypeMemory {
   asked(): readonly string[];
   /** What of these files has been asked for and has no answer yet. */
   questions(paths: readonly string[]): readonly TypeQuestions[];
-  /** Returns the paths of files of which it knows something else now. */
+  /** Returns the paths of the files with new answers. */
   learn(questions: readonly TypeQuestions[], answers: readonly TypeAnswers[]): readonly string[];
-  /** What is known of these files may be something else now, and is asked for again. Returns those of which something was asked. */
+  /** The answers about these files may have changed, and are requested again. Returns the files with questions. */
   forget(paths: readonly string[] | 'all'): readonly string[];
 }
 
@@ -43,7 +43,7 @@ interface FileTypes {
   readonly text: string;
   readonly version: number;
   readonly known: Map<string, Typed>;
-  /** With what was said for the time being. */
+  /** With the provisional answers. */
   readonly open: Map<string, Typed>;
   /** As it was before the edits. */
   readonly presumed: ReadonlyMap<string, Typed>;
@@ -120,7 +120,7 @@ export function createTypeMemory(): TypeMemory {
   }
 }
 
-/** What is known of a text, and what was presumed of it, at the places that an edit has left alone. */
+/** The answers and assumptions about a text, at the places that an edit has not touched. */
 function presumedOf(file: FileTypes, text: string): Pick<FileTypes, 'presumed' | 'edits'> {
   const [start, end] = differenceOf(file.text, text);
   const by = text.length - file.text.length;
@@ -131,7 +131,7 @@ function presumedOf(file: FileTypes, text: string): Pick<FileTypes, 'presumed' |
     ...file.known.values(),
   ]) {
     const [from, to] = range;
-    // no veto: what the edit lies in is asked for anew.
+    // no veto: the edited part is asked about again.
     if (!type || (from <= end && start <= to)) continue;
     const moved: Range = from > end ? [from + by, to + by] : range;
     presumed.set(keyOf(moved), { range: moved, type });

@@ -22,7 +22,7 @@ export function typesFromServices(services: TypedServices | undefined): Types | 
   };
 }
 
-/** A checker can fail on a program that is broken or incomplete; then it knows nothing. */
+/** A checker can fail on a program that is broken or incomplete; then it has no answer. */
 export function typeAt(checker: ts.TypeChecker, node: ts.Node): CheckedType | undefined {
   try {
     return checkedType(viewOf(checker), checker.getTypeAtLocation(node));
@@ -40,7 +40,7 @@ function viewOf(checker: ts.TypeChecker): TypeView<ts.Type> {
     isArray: (type) => checker.isArrayType(type),
     argument: (type) => checker.getTypeArguments(type as ts.TypeReference)[0],
     names: (type) =>
-      // A type may well have no symbol, whatever its own type says.
+      // A type may have no symbol, even where its own type has one.
       [type.aliasSymbol, type.symbol as ts.Symbol | undefined].flatMap((symbol) =>
         symbol ? [{ name: symbol.name, files: filesOf(symbol) }] : [],
       ),

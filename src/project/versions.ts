@@ -5,8 +5,8 @@ import type { Tree } from './tree.ts';
 const GROUPS = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'];
 
 /**
- * The version of a package that the code in `path` gets, as `8.23.1` or `8`: the installed one, else the one that the
- * lock file names, else where the manifest's range begins. Undefined where nothing says it.
+ * The version of a package that the code in `path` gets, as `8.23.1` or `8`: the installed one, else that of the lock file,
+ * else the start of the manifest's range. Undefined where none of them names it.
  */
 export function versionOf(tree: Tree, name: string, path: string): string | undefined {
   const root = tree.rootOf(dirname(path));
@@ -29,7 +29,7 @@ function versionAt(tree: Tree, name: string, directory: string): string | undefi
   return stringField(locked, 'version') ?? declaredAt(tree, name, directory);
 }
 
-/** `^8.11.3`, `~8.11` and `8.x` leave the major number as it is; a range with an open end says nothing. */
+/** `^8.11.3`, `~8.11` and `8.x` keep the major number; a range with an open end has none. */
 function declaredAt(tree: Tree, name: string, directory: string): string | undefined {
   const manifest = tree.json(join(directory, 'package.json'));
   const ranges = GROUPS.map((it) => stringField(field(manifest, it), name));

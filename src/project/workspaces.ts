@@ -17,7 +17,7 @@ export function workspacesOf(files: Files, tree: Tree, root: string): ReadonlyMa
 function workspaceDirectories(files: Files, tree: Tree, root: string): string[] {
   const found = new Set<string>();
   const walk: Walk = { tree, left: MOST_STEPS };
-  // A repository may hold several workspaces beside each other (server/, client/): their roots are one level down.
+  // A repository may hold several workspaces next to each other (server/, client/): their roots are one level down.
   for (const owner of [root, ...subdirectories(walk, root)]) {
     const globs = [...new Set(workspaceGlobs(files, tree, owner))].filter((it) => {
       if (isTooLong(it)) tree.leaveOut(owner, TOO_LONG);
@@ -39,8 +39,8 @@ function workspaceDirectories(files: Files, tree: Tree, root: string): string[] 
   return [...found].filter((it) => tree.kindOf(join(it, 'package.json')) === 'file');
 }
 
-const TOO_LONG = 'has a workspace of over 1,000 characters or 100 alternatives: it is left out';
-const TOO_MANY = 'has more workspaces than are compared with all folders: the rest is left out';
+const TOO_LONG = 'has a workspace of over 1,000 characters or 100 alternatives: it is ignored';
+const TOO_MANY = 'has more workspaces than Deadtime compares with all folders: the rest is ignored';
 
 /** Entries of folders that are gone through, and characters of globs that their names are compared with: some seconds. */
 const MOST_STEPS = 20_000_000;

@@ -17,20 +17,20 @@ export type RuleId =
   | 'no-yield-per-iteration'
   | 'require-pool-limits';
 
-/** The flagged shape and the mended shape of one rule, or of one variant where the shapes differ. */
+/** The code before and after the fix of one rule, or of one variant where the shapes differ. */
 export interface BenchmarkCase<E extends Evidence = Evidence> {
   readonly ruleId: RuleId;
   /** Unique within the rule. */
   readonly variant: string;
   /** One line: "A worker that sleeps after each job". */
   readonly title: string;
-  /** Of a case that counts, what it counts: "jobs that stand still". */
+  /** Of a case that counts, what it counts: "jobs that deadlock". */
   readonly counts?: string;
   readonly needs: Needs;
   readonly parameters: readonly ParameterSpec[];
-  /** What the evidence says about the parameters; undefined when it is evidence of another variant. */
+  /** The parameters in the evidence; undefined for evidence of a different variant. */
   parametersOf(evidence: E): Partial<Values> | undefined;
-  /** The closed form; undefined where there is none. Pure and instant: reports call it at values that nobody runs. */
+  /** The closed form; undefined where there is none. Pure and fast: reports also evaluate it at values without a run. */
   predict?(parameters: Values, machine: MachineValues): Prediction | undefined;
   /** The numeric parameter that makes the argument when it is plotted: n, users, sleepMs. */
   readonly scalesWith?: string;
@@ -48,7 +48,7 @@ export interface Needs {
   readonly databases?: readonly DatabaseKind[];
   /** Whether the simulated server shows the effect honestly; if not, it takes a real one. */
   readonly stub?: boolean;
-  /** What it makes there, of which the user of a server is told: tables in a schema of their own, or a role. */
+  /** What it creates there, which the user of a server sees first: tables in its own schema, or a role. */
   readonly makes?: Making;
 }
 
@@ -74,7 +74,7 @@ export interface NumberSpec extends SpecBase {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  /** The most that fits a run of five seconds; code that says more is run at this, and the result says so. */
+  /** The most that fits a run of five seconds; a larger value of the code is reduced to this, and the result notes that. */
   readonly longest?: number;
 }
 
@@ -104,7 +104,7 @@ export interface MachineValues {
   readonly loopTurnMs?: number;
   /** One piece of the case's work by itself. */
   readonly workMs?: number;
-  /** As many pieces of it as run at once, which share cores: until the last one is done. */
+  /** As many pieces of work as run concurrently and share cores: until the last one is done. */
   readonly bunchMs?: number;
 }
 
@@ -123,7 +123,7 @@ export interface SetUpContext {
   /** Rejects with `MissingComponent` when there is none of the kinds that the case needs. */
   database(): Promise<DatabaseAccess>;
   readonly trace: Trace;
-  /** Aborted when the run is over, for whatever reason. */
+  /** Aborted when the run is over, for any reason. */
   readonly signal: AbortSignal;
 }
 
@@ -179,7 +179,7 @@ export interface Countable {
 /** Records the timeline of one run; while nothing is recorded it only calls `work`. */
 export interface Trace {
   call<T>(label: string, work: () => Promise<T>): Promise<T>;
-  /** Waiting that the mended code does not do: a sleep, a turn, a checkout. */
+  /** Waiting that the fix removes: a sleep, a turn, a checkout. */
   dead<T>(label: string, work: () => Promise<T>): Promise<T>;
   /** From now on `label`'s next call could run: until it starts, its line is dead time. */
   ready(label: string): void;
@@ -195,7 +195,7 @@ export type SetUp = (LatencySetUp | LoadSetUp | VictimSetUp | CountSetUp) & {
   close(): Promise<void>;
 };
 
-/** Iterations one after another, in turns of equal time for both arms. */
+/** Sequential iterations, in turns of equal time for both arms. */
 export interface LatencySetUp {
   readonly kind: 'latency';
   readonly flagged: Arm;
@@ -216,7 +216,7 @@ export interface Arm {
   counters?(): Promise<Readonly<Record<string, number>>>;
   /** Iterations of the counted pass (50). */
   readonly countedIterations?: number;
-  /** Iterations of the timeline (1); under load they start at once. */
+  /** Iterations of the timeline (1); under load they start together. */
   readonly tracedIterations?: number;
 }
 
@@ -227,7 +227,7 @@ export interface LoadSetUp {
   readonly mended: LoadArm;
   readonly users: number;
   readonly thinkMs: number;
-  /** The longest that one request takes with nobody else there: ramp and drain are cut off by it. */
+  /** The longest time of one request without others: it cuts off ramp and drain. */
   readonly requestMs: number;
 }
 
@@ -236,7 +236,7 @@ export interface LoadArm extends Omit<Arm, 'iterationsPerSample'> {
   gauges?(): Readonly<Record<string, number>>;
 }
 
-/** Work that may starve others: what counts is how long an unrelated call takes beside it. */
+/** Work that may starve other work: the result is how long a concurrent, unrelated call takes. */
 export interface VictimSetUp {
   readonly kind: 'victim';
   readonly flagged: Arm;

@@ -1,4 +1,4 @@
-/** One piece of work of many; `i` says which. */
+/** One piece of work of many; `i` is its index. */
 export type Task = (i: number) => Promise<unknown>;
 
 export async function oneByOne(count: number, task: Task): Promise<void> {

@@ -7,7 +7,7 @@ type More = Partial<Pick<NumberSpec, 'min' | 'max' | 'longest' | 'source'>>;
 
 const assumed = { kind: 'assumed' } as const;
 
-/** Milliseconds; code that says more than `longest` is run at that. */
+/** Milliseconds; a value of the code above `longest` is reduced to that. */
 export function duration(
   name: string,
   ms: number,
@@ -48,7 +48,7 @@ export function share(
   };
 }
 
-/** One of `words`, the first unless the code says another. */
+/** One of `words`, the first unless the code contains a different one. */
 export function word(
   name: string,
   words: readonly [string, ...string[]],

@@ -8,7 +8,7 @@ export function pressed(ms: number): { stop(): void } {
   return { stop: () => clearImmediate(next) };
 }
 
-/** Keeps the CPU for `ms`: work that gives way to nobody. */
+/** Keeps the CPU busy for `ms`, without a yield. */
 export function compute(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);

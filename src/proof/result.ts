@@ -9,7 +9,7 @@ export type ParameterValue = number | string | boolean;
 /** `share` is 0 to 1; `word` is one of the specification's words. */
 export type Unit = 'ms' | 'count' | 'share' | 'bytes' | 'word';
 
-/** Where a value came from: the flagged code, a library's verified default, deadtime.profile.json, our guess, or `--set`. */
+/** The origin of a value: the reported code, a library's verified default, deadtime.profile.json, an assumption, or `--set`. */
 export type ParameterSource = 'code' | 'default' | 'profile' | 'assumed' | 'set';
 
 export interface Parameter {
@@ -18,7 +18,7 @@ export interface Parameter {
   readonly unit: Unit;
   readonly source: ParameterSource;
   readonly description: string;
-  /** What the reader has to know about the value: "the code says 5000 ms; shortened to fit 5 s". */
+  /** A note about the value for the reader: "the code has 5000 ms; shortened to fit 5 s". */
   readonly note?: string;
 }
 
@@ -37,7 +37,7 @@ export interface Distribution {
 export interface Span {
   /** Spans with the same label share a line. */
   readonly label: string;
-  /** `dead` is waiting that the mended code does not do. */
+  /** `dead` is waiting that the fix removes. */
   readonly kind: 'call' | 'dead';
   readonly startMs: number;
   readonly endMs: number;
@@ -75,7 +75,9 @@ export interface Side {
   }[];
 }
 
-/** How many times worse the flagged side is. The interval is order statistics of the pairs, exact for any distribution. */
+/**
+ * How many times worse the side before the fix is. The interval is order statistics of the pairs, exact for any distribution.
+ */
 export interface Ratio {
   /** Median of the pairs. */
   readonly value: number;
@@ -89,7 +91,7 @@ export interface Ratio {
   readonly byMedian?: number;
 }
 
-/** What the ratio compares: `latency` is that of an unrelated call beside the work. */
+/** What the ratio compares: `latency` is that of an unrelated call during the work. */
 export type Quantity = 'time per iteration' | 'throughput' | 'latency';
 
 export interface TimedMeasurement {
@@ -97,9 +99,12 @@ export interface TimedMeasurement {
   readonly compares: Quantity;
   readonly flagged: Side;
   readonly mended: Side;
-  /** Per iteration, or of latency: flagged minus mended. */
+  /** Per iteration, or of latency: before minus after. */
   readonly deadMs: number;
-  /** The difference of the pairs: an interval as the ratio's. It is steady where a short mended side makes the ratio jump. */
+  /**
+   * The difference of the pairs: an interval as the ratio's. It is stable where a short side after the fix makes the ratio
+   * jump.
+   */
   readonly deadRangeMs: readonly [low: number, high: number];
   readonly ratio: Ratio;
 }
@@ -122,7 +127,7 @@ export interface CountedMeasurement {
 
 export type Measurement = TimedMeasurement | CountedMeasurement;
 
-/** The closed form beside the measurement. */
+/** The closed form next to the measurement. */
 export interface PredictionResult {
   /** With its names, for people: "1000 / (share · sleepMs + queryMs)". */
   readonly formula: string;
@@ -187,13 +192,13 @@ export interface Quiet {
   readonly cpuShare: number;
   /** How much later than asked a timer fired, median, in milliseconds. */
   readonly timerLateMs: number;
-  /** Sentences that say what is busy. */
+  /** Sentences about what is busy. */
   readonly signs: readonly string[];
 }
 
 /**
- * `slower`: the flagged side is, by at least 5 % and with an interval above 1. `faster`: the other way round.
- * `no-difference`: the interval holds 1, or the gain is under 5 %. `machine-busy`: the numbers are not to be believed.
+ * `slower`: the side before the fix is slower, by at least 5 % and with an interval above 1. `faster`: the reverse.
+ * `no-difference`: the interval includes 1, or the gain is under 5 %. `machine-busy`: the numbers are not valid.
  */
 export type Verdict = 'slower' | 'faster' | 'no-difference' | 'machine-busy';
 
@@ -213,11 +218,11 @@ export interface BenchmarkRun {
   readonly doesNotShow: readonly string[];
 }
 
-/** Which code ran: the case's own, or the flagged code's loops and waits with a query in place of each of its own. */
+/** Which code ran: the case's own, or the reported code's loops and waits with a query in place of each of its own. */
 export type Shape =
   | {
       readonly kind: 'case';
-      /** Why the flagged code could not be replayed; absent where nobody asked for it. */
+      /** Why the reported code could not be replayed; absent without a request for a replay. */
       readonly because?: string;
     }
   | {
@@ -266,5 +271,5 @@ export interface Cancelled extends BenchmarkRun {
   readonly state: 'cancelled';
 }
 
-/** What a benchmark came to. Plain JSON; nothing of it is computed by whoever prints it. */
+/** The result of a benchmark. Plain JSON; its printers compute nothing. */
 export type BenchmarkResult = Completed | Unavailable | Failed | Cancelled;

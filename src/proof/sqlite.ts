@@ -28,12 +28,12 @@ export function openSqlite(): { readonly database: SqliteDatabase; close(): void
 }
 
 function sqliteModule(): SqliteModule {
-  // Quiet about being experimental: the warning would be all that a failed run has to say.
+  // Without the warning about its experimental state: a failed run would print nothing else.
   const found = process.getBuiltinModule('node:sqlite') as unknown as SqliteModule | undefined;
   if (found) return found;
   throw new MissingComponent([
     {
-      what: 'node:sqlite, which Node.js has since 22.13',
+      what: 'node:sqlite, part of Node.js since 22.13',
       command: 'npx -p node@22 -p deadtime deadtime prove no-autocommit-in-loop',
     },
   ]);

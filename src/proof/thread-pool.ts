@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 
-/** libuv's threads where UV_THREADPOOL_SIZE says nothing else. */
+/** libuv's threads by default, without UV_THREADPOOL_SIZE. */
 export const THREADS = { kind: 'default', verified: 'libuv 1.46 of Node 20' } as const;
 
 const derive = promisify(pbkdf2);

@@ -50,7 +50,7 @@ export async function meanMsOf(work: () => Promise<unknown>): Promise<number> {
   return repeated(work, SAMPLED_MS);
 }
 
-/** The mean time of `size` pieces of work at once, until the last one is done. */
+/** The mean time of `size` concurrent pieces of work, until the last one is done. */
 export function meanBunchMsOf(size: number, work: () => Promise<unknown>): Promise<number> {
   return meanMsOf(() => Promise.all(Array.from({ length: size }, work)));
 }

@@ -13,8 +13,8 @@ import { visible } from './visible.ts';
 const MOST_CHARACTERS = 50;
 
 /**
- * For a reader that pays by the token: every advice once, the worst first, behind the places for which it holds. Where
- * that would be long, each is its first step, and the folder of all places stands once, at the top.
+ * For a reader that pays per token: every advice once, the worst first, behind its places. Where that would be long, each
+ * advice is its first step, and the folder of all places comes once, at the top.
  */
 export function agentReport(
   { problems, notices = [] }: Pick<ScanResult, 'problems'> & Partial<Pick<ScanResult, 'notices'>>,

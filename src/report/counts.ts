@@ -29,8 +29,8 @@ function severityCount(count: number, severity: Severity): string {
   return severity === 'information' ? `${withCommas(count)} information` : counted(count, severity);
 }
 
-/** `2 files left out`, undefined where all were looked at: what was not is not praised. */
+/** `2 files ignored`, undefined where all were scanned: a report must not imply that ignored files are clean. */
 export function leftOutCount(notices: readonly Notice[]): string | undefined {
   const paths = new Set(notices.filter(isLeftOut).map((it) => it.path));
-  return paths.size > 0 ? `${counted(paths.size, 'file')} left out` : undefined;
+  return paths.size > 0 ? `${counted(paths.size, 'file')} ignored` : undefined;
 }

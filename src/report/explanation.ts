@@ -107,8 +107,8 @@ function measuredLines(page: string): readonly string[] {
   const measured = measuredCostOf(page);
   if (!measured) return [];
   const rows = measured.rows.map(({ benchmark, reported, mended, times }) => {
-    const against = mended === '' ? '' : `, mended ${mended}`;
-    return `${benchmark}: ${reported}${against}${/^\d/.test(times) ? ` (${times} times slower)` : ''}`;
+    const before = mended === '' ? reported : `before: ${reported}, after: ${mended}`;
+    return `${benchmark}: ${before}${/^\d/.test(times) ? ` (${times}x slower)` : ''}`;
   });
   return [...rows.slice(0, MOST_LINES), measured.where];
 }

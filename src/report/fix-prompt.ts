@@ -16,7 +16,7 @@ export interface FixPromptContent {
 /** Within 200 tokens, of which each takes 3.7 characters or more in such texts. */
 const MOST_CHARACTERS = 740;
 
-/** What is left out step by step where a prompt would be longer: the message says what to do, too. */
+/** The parts omitted one by one where a prompt would be longer: the message also states what to do. */
 const shortenings = [
   { places: 3, hasAllSteps: true, hasAllOfException: true },
   { places: 1, hasAllSteps: true, hasAllOfException: true },
@@ -26,8 +26,8 @@ const shortenings = [
 ] as const;
 
 /**
- * The finding as a task for whoever mends it: what, where, what to keep, and how to check it, in at most 200 tokens where
- * the file's path is no longer than usual; what was measured comes on top.
+ * The finding as a task for a person or an agent: what, where, what to keep, and how to check it, in at most 200 tokens where
+ * the file's path has a usual length; measured results come on top.
  */
 export function fixPrompt(content: FixPromptContent): string {
   const alone = { ...content, measured: undefined };
@@ -41,9 +41,9 @@ function promptOf(
 ): string {
   const { finding, message, start, related, fix } = problem;
   const exceptions = page === undefined ? undefined : exceptionsOf(page);
-  // A line is a thought, and the first is the main one; `deadtime explain` has the others.
+  // One line per thought, and the first is the main one; `deadtime explain` has all of them.
   const [main] = exceptions?.split('\n') ?? [];
-  // Behind a colon stands what to do then.
+  // The text after a colon states what to do then.
   const leave = hasAllOfException ? main : main?.replace(/: .*$/, '.');
   const steps = hasAllSteps ? fix.steps : fix.steps.slice(0, 1);
   const ways = waysOf({ ...problem, fix: { ...fix, steps } }).map((it) => `- ${it}`);
@@ -55,7 +55,7 @@ function promptOf(
     return `See ${path === problem.path ? `line ${line}` : `${basename(path)}:${line}`}: ${what}`;
   });
   return `${[
-    `Mend ${file}:${start.line} (deadtime/${finding.ruleId}): ${message}`,
+    `Fix ${file}:${start.line} (deadtime/${finding.ruleId}): ${message}`,
     ...(measured === undefined ? [] : [`Measured: ${measured}`]),
     ...seen,
     ...(ways.length === 0 ? [] : ['One way:', ...ways]),

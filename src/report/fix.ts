@@ -2,7 +2,7 @@ import { type Change, type Edit, isShown, profiles } from '../../rules/define-ru
 import type { Problem } from '../scan/problem.ts';
 import { fileWord } from '../scan/proof-command.ts';
 
-/** How to mend one finding, for a machine. */
+/** How to fix one finding, for a machine. */
 export interface FixInstructions {
   readonly kind: 'edit' | 'steps' | 'none';
   /** The promise of the code that the fix gives up. */
@@ -51,6 +51,6 @@ const givenUp: Readonly<Record<Change, string | undefined>> = {
   nothing: undefined,
   errors: 'which error comes first changes',
   order: 'the order of effects changes',
-  load: 'more runs at once: keep it within the pool’s size',
-  atomicity: 'another may run in between',
+  load: 'more runs concurrently: keep it within the pool’s size',
+  atomicity: 'other work may run in between',
 };

@@ -54,7 +54,7 @@ export function estimateLines({ prediction, counts, parameters }: Estimate): rea
   const { formula, unit, flagged, mended } = prediction;
   const of = unit === 'count' && counts !== undefined ? ` ${counts}` : '';
   return [
-    `${inUnit(flagged, unit)} against ${inUnit(mended, unit)}${of}: \`${formula}\``,
+    `${inUnit(flagged, unit)} vs ${inUnit(mended, unit)}${of}: \`${formula}\``,
     ...parameters.map(parameterText),
     ...measuredOperands(formula, parameters).map(
       (it) => `${it} (assumed; a proof measures it on this machine)`,

@@ -69,7 +69,7 @@ function list(title: string, lines: readonly string[]): string {
   return `<h3>${title}</h3><ul>${lines.map((it) => `<li>${it}</li>`).join('')}</ul>`;
 }
 
-/** A sentence, in which code stands between backticks. */
+/** A sentence in which backticks mark code. */
 function shown(text: string): string {
   return escaped(visible(text)).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -13,7 +13,7 @@ export const jsonVersion = 2;
 
 export interface JsonReport {
   readonly version: typeof jsonVersion;
-  /** `2/4`, of a run that looked at a part of the files. */
+  /** `2/4`, of a run over a part of the files. */
   readonly shard?: string;
   readonly findings: readonly JsonFinding[];
   readonly notices: readonly JsonNotice[];

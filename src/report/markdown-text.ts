@@ -1,6 +1,6 @@
 import { visible } from './visible.ts';
 
-/** Somebody else's text in Markdown, which shows it as it is: no markup, no HTML, no mention of a person. */
+/** Text from outside in Markdown, which shows it unchanged: no markup, no HTML, no mention of a person. */
 export function markdownText(text: string): string {
   return visible(text)
     .replaceAll(/[\\`*_{}[\]()#~!]/g, (it) => `\\${it}`)

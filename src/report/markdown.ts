@@ -13,7 +13,7 @@ import { frequencies } from './frequencies.ts';
 /** GitHub takes no comment above 65,536 characters; none is less than a byte. */
 const mostBytes = 65_000;
 
-/** A comment on a change: the findings as a table, the costliest first, and below it how to mend them. */
+/** A comment on a change: the findings as a table, the costliest first, and below it how to fix them. */
 export function markdownReport(result: ScanResult, context: Shown, most = mostBytes): string {
   const problems = result.problems.toSorted(byCost);
   if (problems.length === 0)
@@ -32,7 +32,7 @@ export function markdownReport(result: ScanResult, context: Shown, most = mostBy
     tableHead(context),
     ...rows,
     ...(left > 0 ? [`\n${counted(left, 'finding')} more: \`npx deadtime\` shows them.`] : []),
-    '\n<details><summary>How to mend, and how to measure</summary>\n',
+    '\n<details><summary>How to fix, and how to measure</summary>\n',
     ...details,
     '\n</details>',
   ].join('\n')}\n${leftOutList(result, context)}`;

@@ -4,7 +4,7 @@ import { byRank, costMsOf, distinct, type Rank } from './order.ts';
 import { sarifText } from './sarif.ts';
 import { mistakeIn } from './shard.ts';
 
-/** The reports of a run's parts as the report of the whole, the same in whatever order they come. */
+/** The reports of a run's parts as one report, the same for every order of the parts. */
 export type Merged =
   | {
       readonly text: string;
@@ -75,7 +75,7 @@ function mergedJson(reports: readonly JsonReport[]): Merged {
 function mergedRuns(runs: readonly Run[]): Merged {
   const [first] = runs;
   if (!first || runs.some((it) => JSON.stringify(it.tool) !== JSON.stringify(first.tool))) {
-    return { mistake: 'the reports were made by different versions or with different rules' };
+    return { mistake: 'the reports come from different versions or different rules' };
   }
   const ranked = runs
     .flatMap((it) => it.results ?? [])

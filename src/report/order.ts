@@ -1,11 +1,11 @@
 import { type Evidence, type Severity, severities } from '../../rules/define-rule.ts';
 import type { Context, Problem } from '../scan/problem.ts';
 
-/** What decides on the order of findings, in whatever form they are. */
+/** The keys of the order of findings, for all forms of findings. */
 export interface Rank {
   readonly severity: Severity;
   readonly context: Context;
-  /** What one pass costs in milliseconds; 0 where the code does not say it. */
+  /** The cost of one pass in milliseconds; 0 where the code does not contain it. */
   readonly costMs: number;
   readonly file: string;
   readonly line: number;
@@ -53,7 +53,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Each once, in the order of their JSON: what several runs, or a run in another order, say alike. */
+/** Each once, in the order of their JSON: several runs, or a run in a different order, give the same list. */
 export function distinct<T>(items: readonly T[]): readonly T[] {
   const byText = new Map(items.map((it) => [JSON.stringify(it), it]));
   return [...byText].sort(([a], [b]) => compare(a, b)).map(([, it]) => it);

@@ -29,7 +29,7 @@ export interface MeasuredCost {
   }[];
 }
 
-/** What its benchmarks came to where they were last measured; undefined where nobody has. */
+/** The results of its benchmarks where they were last measured; undefined without a measurement. */
 export function measuredCostOf(page: string): MeasuredCost | undefined {
   const [, where] = /^Measured by `npm run measure`: (.+)\.$/m.exec(page) ?? [];
   if (where === undefined) return undefined;

@@ -41,7 +41,7 @@ export function sarifReport(result: ScanResult, context: ReportContext): string 
       },
     },
     columnKind: 'utf16CodeUnits' as const,
-    originalUriBaseIds: { [top]: { description: { text: 'The top of the repository.' } } },
+    originalUriBaseIds: { [top]: { description: { text: 'The root of the repository.' } } },
     invocations: [
       {
         executionSuccessful: !result.notices.some((it) => it.reason === 'rule-failure'),
@@ -88,7 +88,7 @@ export function sarifText(
   }
 }
 
-/** By this name code scanning knows the top of the repository. */
+/** The name of the repository's root in code scanning. */
 const top = '%SRCROOT%';
 
 const levels = {
@@ -121,7 +121,7 @@ function descriptorOf(rule: Rule, { pageOf }: ReportContext): ReportingDescripto
 function resultOf(problem: Problem, context: ReportContext): Result {
   const { finding, path, start, message, cost, related, suggestions, fingerprint } = problem;
   const { ruleId, severity, confidence } = finding;
-  // 0 is what nobody knows, and would be read as free.
+  // 0 stands for an unresolved cost, and would be read as free.
   const costMs = costMsOf(finding.evidence);
   const file = shownPath(path, context.root);
   const proof = proofCommand(file, start.line);

@@ -15,13 +15,13 @@ export function shardText({ index, count }: Shard): string {
   return `${index}/${count}`;
 }
 
-/** Why these are not all the parts of one whole; undefined when they are, or when nothing says that they are parts. */
+/** Why these are not all the parts of one run; undefined when they are, or when no report is marked as a part. */
 export function mistakeIn(shards: readonly (string | undefined)[]): string | undefined {
   const known = shards.map((it) => (it === undefined ? undefined : shardFrom(it)));
   const [first] = known;
   if (known.every((it) => it === undefined)) return undefined;
   if (known.some((it) => it?.count !== first?.count)) {
-    return 'the reports are parts of different wholes';
+    return 'the reports are parts of different runs';
   }
   const found = known.map((it) => it!.index);
   const all = Array.from({ length: first!.count }, (_, i) => i + 1);

@@ -39,12 +39,12 @@ function blockOf(problem: Problem, options: TextOptions): string {
 }
 
 function factsLine({ message, cost, context }: Problem): string {
-  // Some messages say it in their own sentence.
+  // Some messages contain it in their own sentence.
   const isNew = cost !== undefined && !message.includes(cost);
   return [isNew && `Cost: ${cost}`, frequencies[context]].filter(Boolean).join('. ');
 }
 
-/** Which files were left out, and why, stands on stderr. */
+/** The list of ignored files, and the reasons, goes to stderr. */
 function summaryOf(problems: readonly Problem[], { stats, notices }: ScanResult): string {
   const scanned = `${counted(stats.files, 'file')}, ${counted(stats.lines, 'line')}`;
   const count = leftOutCount(notices);
@@ -52,8 +52,8 @@ function summaryOf(problems: readonly Problem[], { stats, notices }: ScanResult)
   if (problems.length > 0) return `${findingCount(problems)} in ${scanned}.${leftOut}\n`;
   if (stats.files > 0) return `No dead time found in ${scanned}.${leftOut}\n`;
   return leftOut === ''
-    ? 'No dead time found: no file was looked at.\n'
-    : `No file was looked at.${leftOut}\n`;
+    ? 'No dead time found: no file was scanned.\n'
+    : `No file was scanned.${leftOut}\n`;
 }
 
 /** One line for stderr; the stack of a rule that failed follows it. */
@@ -75,7 +75,7 @@ export function noticeLines(notices: readonly Notice[], cwd: string): readonly s
   const unnamed = [...counts].flatMap(([reason, count]) =>
     count > NAMED && isWholeFileLeftOut({ reason })
       ? [
-          `deadtime: ${counted(count - NAMED, 'more file')} left out (${reason}); deadtime check --format json names all.\n`,
+          `deadtime: ${counted(count - NAMED, 'more file')} ignored (${reason}); deadtime check --format json lists all.\n`,
         ]
       : [],
   );

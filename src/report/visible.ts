@@ -1,7 +1,7 @@
 /**
- * Somebody else's text, a file's name or what a message quotes of its code, as one line that does no more than stand there.
- * Characters that move a cursor, color a terminal, end a line, turn the direction of reading or are not seen become escapes, and
- * so does what the logs of GitHub, Azure and TeamCity take for a command.
+ * Text from outside, such as a file's name or a quote from code, as one harmless line. Characters that move a cursor, color a
+ * terminal, end a line, change the direction of reading or are invisible become escapes, and so do commands in the logs of
+ * GitHub, Azure and TeamCity.
  */
 export function visible(text: string): string {
   return text.replaceAll(unseen, escape).replace(/^\s*::|##(?=\[|vso\[|teamcity\[)/gu, escape);

@@ -19,7 +19,7 @@ export interface BaselineEntry {
   readonly date: string;
 }
 
-/** The file cannot be read, or is no baseline; the message says what to do. */
+/** The file cannot be read, or is no baseline; the message states what to do. */
 export class BaselineError extends Error {}
 
 /** The entries of the baseline in `root`; none where there is no such file. */
@@ -29,7 +29,7 @@ export function baselineIn(root: string): readonly BaselineEntry[] {
   const findings = field(jsonOf(textOf(path)), 'findings');
   if (!Array.isArray(findings)) {
     throw new BaselineError(
-      `${path} is no baseline. Mend it, or remove it and run deadtime baseline.`,
+      `${path} is no baseline. Fix it, or remove it and run deadtime baseline.`,
     );
   }
   return findings.map((it) => {
@@ -85,7 +85,7 @@ interface Scanned {
   readonly scanned: ReadonlySet<string>;
 }
 
-/** The problems that no entry stands for: `comparedWith` without a look at what else is in the baseline. */
+/** The problems without an entry: `comparedWith` without a check of the other entries of the baseline. */
 export function freshAmong(
   entries: readonly BaselineEntry[],
   problems: readonly Problem[],
@@ -100,7 +100,7 @@ interface Matched extends Pick<Compared, 'fresh'> {
   readonly isFree: (entry: BaselineEntry) => boolean;
 }
 
-/** Looks at each entry twice at most: a baseline may have as many as a project has findings. */
+/** Reads each entry at most twice: a baseline may have as many entries as a project has findings. */
 function matched(
   entries: readonly BaselineEntry[],
   problems: readonly Problem[],
@@ -113,7 +113,7 @@ function matched(
   const everywhere = groupedBy(candidates, (it) => it.fingerprint);
   const left = new Set(entries);
   const isFree = freedom(where);
-  /** Another problem has no use for what one has looked at in vain, so it leaves the group. */
+  /** A problem that has matched no entry cannot match a later one, so it leaves the group. */
   const take = (group: BaselineEntry[] = [], isFit = (_: BaselineEntry) => true) => {
     for (let it = group.pop(); it; it = group.pop()) {
       if (left.has(it) && isFit(it)) return left.delete(it);

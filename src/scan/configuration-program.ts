@@ -6,13 +6,13 @@ import { jsonOf } from '../project/json.ts';
 import { contains } from '../project/tree.ts';
 import { runProgramSync } from '../system/processes.ts';
 
-/** Longer than any configuration needs; whoever waits for it can do nothing else. */
+/** Longer than any configuration needs; its caller is blocked meanwhile. */
 const LIMIT_MS = 10_000;
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The disk where somebody trusts the project, or what is `within` a folder: a configuration that is code is run, once as long as
- * it is not written. Without a repository's top to stop at, one may be found in anybody's folder above.
+ * The disk for trusted projects, or for what is `within` a folder: a configuration that is code runs once until it is written
+ * again. Without a repository's top as a limit, a configuration could come from a folder of any user above.
  */
 export function trusting(within?: string): Files {
   const known = new Map<string, { readonly stamp: string | undefined; readonly ran: Ran }>();
@@ -23,7 +23,9 @@ export function trusting(within?: string): Files {
         return failed(`is code outside of what is trusted. Move it into ${within}.`);
       }
       if (mayBeOthers(path, dirname(path))) {
-        return failed('may have been written by other users. Own it, and let no other write it.');
+        return failed(
+          'may have been written by other users. Own the file, and remove write access of other users.',
+        );
       }
       const stamp = disk.stamp(path);
       const last = known.get(path);
@@ -36,8 +38,8 @@ export function trusting(within?: string): Files {
 }
 
 /**
- * Runs the module at an absolute path in a process of its own, and takes what it exports by default: what it prints disturbs
- * nobody, and what it leaves open ends with it.
+ * Runs the module at an absolute path in its own process, and returns its default export: its output is discarded, and its open
+ * handles end with it.
  */
 export function runOf(path: string, limitMs = LIMIT_MS): Ran {
   const args = ['--input-type=module', '--eval', program, pathToFileURL(path).href];
@@ -52,11 +54,15 @@ export function runOf(path: string, limitMs = LIMIT_MS): Ran {
   if (Array.isArray(said)) return ranFrom(said.map(String));
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case undefined:
-      return failed(`ends (${signal ?? status}) before it exports anything. Let it only export.`);
+      return failed(
+        `ends (${signal ?? status}) before it exports anything. Remove everything but the export.`,
+      );
     case 'ETIMEDOUT':
-      return failed(`takes more than ${limitMs / 1000} s, and was ended. Let it only export.`);
+      return failed(
+        `takes more than ${limitMs / 1000} s, and was stopped. Remove everything but the export.`,
+      );
     case 'ENOBUFS':
-      return failed('exports more than 1 MB. Write less in it.');
+      return failed('exports more than 1 MB. Shorten it.');
     default:
       return failed(`cannot be run: ${error?.message}. Write it as deadtime.config.jsonc.`);
   }
@@ -67,15 +73,15 @@ function ranFrom([kind, text = '']: readonly string[]): Ran {
     case 'json':
       return { json: jsonOf(text) ?? null };
     case 'thrown':
-      return failed(`throws when it is run: ${text} Mend that.`);
+      return failed(`throws when it is run: ${text} Fix that.`);
     case 'odd':
       return failed(
-        `exports what JSON cannot say: ${text}. Export texts, numbers, lists and objects.`,
+        `exports a value that JSON cannot contain: ${text}. Export strings, numbers, lists and objects.`,
       );
     case 'typescript':
       return failed(
         `is TypeScript, which Node.js ${process.version} does not run. ` +
-          'Take Node.js 22.18 or newer, or write it as deadtime.config.mjs.',
+          'Use Node.js 22.18 or newer, or write it as deadtime.config.mjs.',
       );
     default:
       return failed('has no default export. Write export default { "rules": { … } }.');
@@ -86,7 +92,7 @@ function failed(failure: string): Ran {
   return { failure };
 }
 
-/** Says on a pipe of its own what the module came to, and waits for nothing that the module has started. */
+/** Sends the result of the module over its own pipe, and waits for nothing that the module has started. */
 const program = `
 import { writeFileSync } from 'node:fs';
 const { stringify } = JSON;

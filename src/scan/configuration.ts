@@ -18,7 +18,7 @@ import type { RuleSetting } from './scan.ts';
 
 /** What holds for the files of a folder: the same in every host of ours. */
 export interface Configuration {
-  /** Where it was read; undefined where nobody has written one. */
+  /** Where it was read; undefined where there is none. */
   readonly path: string | undefined;
   readonly profile: Profile;
   readonly settings: Readonly<Record<string, RuleSetting>>;
@@ -26,14 +26,14 @@ export interface Configuration {
   readonly mistakes: readonly string[];
 }
 
-/** A command's options or an editor's settings: they win over what files say. */
+/** A command's options or an editor's settings: they override the files. */
 export type Overrides = Partial<Pick<Configuration, 'profile' | 'settings'>>;
 
 export type Configurations = ByFolder<Configuration>;
 
 /**
- * One that is code is run where the files allow it (`Files.run`), and is a mistake elsewhere. `root` is where the project begins of
- * which no repository and no package tells that.
+ * A configuration that is code runs where the files allow it (`Files.run`), and is a mistake elsewhere. `root` is the beginning
+ * of a project that neither a repository nor a package marks.
  */
 export function configurationsOf(
   rules: readonly Rule[],
@@ -82,9 +82,9 @@ function adviceFor({ path, isUnreadable, failure }: ConfigurationFile): string {
   if (isUnreadable) return 'cannot be read. Make it a file that you may read.';
   if (failure !== undefined) return failure;
   return /\.jsonc?$/.test(path)
-    ? 'is no JSON. Mend its syntax.'
-    : 'is code, which is run only where that is allowed. ' +
-        'Give --trust-config, trust the workspace in your editor, or write it as deadtime.config.jsonc.';
+    ? 'is no JSON. Fix its syntax.'
+    : 'is code, and Deadtime runs it only with permission. ' +
+        'Pass --trust-config, trust the workspace in your editor, or write it as deadtime.config.jsonc.';
 }
 
 const topNames = ['$schema', 'profile', 'rules', 'packages', 'types'];
@@ -99,7 +99,9 @@ export function overridesFrom(
   }
   const mistakes = Object.keys(json)
     .filter((it) => !topNames.includes(it))
-    .map((it) => `nothing is called ${JSON.stringify(it)}. There is ${listOf(topNames.slice(1))}.`);
+    .map(
+      (it) => `there is no key ${JSON.stringify(it)}. The keys are ${listOf(topNames.slice(1))}.`,
+    );
   const profile = field(json, 'profile');
   const known = profiles.find((it) => it === profile);
   if (profile !== undefined && !known) mistakes.push(`"profile" is one of ${listOf(profiles)}.`);
@@ -130,7 +132,7 @@ function settingFrom(json: Json, rule: Rule, mistakes: string[]): RuleSetting {
   const valid: Record<string, OptionValue> = {};
   for (const [name, value] of namedEntries(
     options,
-    `What follows the severity of "${rule.id}"`,
+    `The value after the severity of "${rule.id}"`,
     mistakes,
   )) {
     const option = Object.hasOwn(rule.options, name) ? rule.options[name] : undefined;

@@ -4,11 +4,11 @@ import { isInText, type Searches } from '../analysis/syntax/searches.ts';
 import type { Finding, Profile, Rule } from '../../rules/define-rule.ts';
 import type { Positions } from './positions.ts';
 
-/** What the comments of one file switch off. */
+/** The rules that the comments of one file disable. */
 export interface Directives {
   /** `offset` is where the finding starts; a host with comments of its own asks for ours alone. */
   isOff(ruleId: string, offset: number, only?: { readonly isOurs: true }): boolean;
-  /** What is wrong with comments of ours: they name no rule that there is, switch nothing off, or say no reason. */
+  /** Errors of our comments: no such rule, nothing to disable, or no reason. */
   remarks(scan: DirectiveScan): readonly string[];
 }
 
@@ -80,7 +80,7 @@ export function directivesOf(
   };
 }
 
-/** What is said about one rule, alone or among all, in the order of the text. */
+/** The directives about one rule, alone or among all, in the order of the text. */
 function aboutRule(directives: readonly Directive[], ruleId: string) {
   const all = directives.filter((it) => !it.ruleIds || it.ruleIds.has(ruleId));
   return {
@@ -104,7 +104,7 @@ function remarkOn(
   const isUsed = [...ruleIds].some((id) => found.has(kind === 'file' ? id : `${id} ${line}`));
   return isUsed
     ? undefined
-    : `${[...ruleIds].join(' and ')} finds nothing here. Take the comment out.`;
+    : `${[...ruleIds].join(' and ')} finds nothing here. Remove the comment.`;
 }
 
 const pattern =
@@ -132,7 +132,7 @@ function directiveIn(
   }
   if (verb === 'disable-line') {
     const { line } = positions().at(start);
-    // Over several lines it is a mistake to ESLint, and switches nothing off.
+    // Over several lines it is a mistake to ESLint, and disables nothing.
     return line === positions().at(end).line ? { ...base, kind: 'line', line } : undefined;
   }
   // ESLint reads its switches in block comments only; oxlint takes both.

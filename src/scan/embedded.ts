@@ -73,7 +73,7 @@ export function blank(text: string): string {
  */
 function scriptBlocks(text: string, computed: string): readonly Block[] {
   const blocks: Block[] = [];
-  // What nothing ends is looked for once: each time would take the square of the text's length.
+  // The search for a missing end runs once: a search per start would take the square of the text's length.
   const unended = new Set<string>();
   const opening = new RegExp(`<!--|<([a-z][^\\s/>]*)|${computed}`, 'gi');
   for (let match = opening.exec(text); match; match = opening.exec(text)) {

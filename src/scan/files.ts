@@ -57,12 +57,12 @@ interface Layer {
   readonly rules: IgnoreRules;
 }
 
-/** Other people's code, whatever .gitignore says. */
+/** Other people's code, also where .gitignore includes it. */
 const foreignFolders = new Set([
   ...['node_modules', 'bower_components', 'jspm_packages', 'web_modules'],
   ...['vendor', 'vendors', 'third_party', 'third-party'],
 ]);
-/** Folders that tools write; below `src` the same names are somebody's source. */
+/** Folders that tools write; below `src` the same names are source code. */
 const writtenFolders = new Set(['dist', 'build', 'out', 'coverage']);
 
 /**
@@ -78,11 +78,11 @@ export function filesOf(paths: readonly string[], options: FilesOptions): FoundF
   const notices: Notice[] = [];
   for (const path of paths) {
     const absolute = spelledAsOnDisk(resolve(options.cwd, path), disk.real);
-    // Neither is what lies behind a file, a circle of links, or a folder that nobody may enter.
+    // Excludes what is behind a file, a circle of links, or an unreadable folder.
     const stat = orUndefined(() => statSync(absolute));
     if (!stat) missing.push(path);
     else if (!stat.isFile() && !stat.isDirectory()) {
-      // A pipe that nobody writes to, or a device without an end.
+      // A pipe without a writer, or a device without an end.
       notices.push({ path: absolute, reason: 'unreadable', message: 'is no regular file' });
     } else if (stat.isFile()) {
       files.add(absolute);
@@ -98,8 +98,8 @@ export function filesOf(paths: readonly string[], options: FilesOptions): FoundF
 }
 
 /**
- * Whether a search of `root` finds the file, both absolute: for hosts that are handed files one by one. A file outside of
- * `root` is looked at from its own folder.
+ * Whether a search of `root` finds the file, both absolute: for hosts that get files one by one. A file outside of `root` is
+ * searched from its own folder.
  */
 export function isFoundBelow(
   root: string,
@@ -132,7 +132,7 @@ interface Reader {
 
 interface Search extends Reader {
   readonly root: string;
-  /** Left out whatever the ignore files take back in. */
+  /** Ignored, even where the ignore files include it again. */
   readonly patterns: readonly Layer[];
   readonly files: Set<string>;
 }
@@ -177,11 +177,11 @@ function isSearchedFolder(name: string, { root, folder }: Parent): boolean {
 function isScannedFile(name: string, parent: Parent): boolean {
   if (isHidden(name) || !isCode(name) || isWrittenName(name) || isCompiled(name, parent))
     return false;
-  // Tools look for their configuration beside package.json; `config/db.config.js` is the application's.
+  // Tools read their configuration next to package.json; `config/db.config.js` belongs to the application.
   return !/\.config\.[cm]?[jt]s$/.test(name) || !parent.has('package.json');
 }
 
-/** `jobs.js` beside the `jobs.ts` that it is made of: the next build writes over what anybody mends in it. */
+/** `jobs.js` next to its source `jobs.ts`: the next build overwrites any fix in it. */
 function isCompiled(name: string, { has }: Parent): boolean {
   const [, stem, kind = ''] = /^(.+)\.([cm]?)jsx?$/.exec(name) ?? [];
   return stem !== undefined && (has(`${stem}.${kind}ts`) || (!kind && has(`${stem}.tsx`)));
@@ -195,7 +195,7 @@ function isWrittenName(name: string): boolean {
   return /[.-](?:min|bundle)\.[cm]?js$/i.test(name);
 }
 
-/** The innermost folder that says anything about `path` decides, as in git. */
+/** The innermost folder with a rule about `path` decides, as in git. */
 function isIgnored(path: string, layers: readonly Layer[], isFolder: boolean): boolean {
   for (let i = layers.length - 1; i >= 0; i--) {
     const { folder, rules } = layers[i]!;
@@ -211,7 +211,7 @@ function isIgnoredFolder(folder: string, layers: readonly Layer[]): boolean {
   const [outermost] = layers;
   if (!outermost) return false;
   for (let it = folder; it.length > outermost.folder.length; it = dirname(it)) {
-    // What a folder says holds for what is in it.
+    // The result of a folder holds for its content.
     const above = layers.filter((layer) => layer.folder.length < it.length);
     if (isIgnored(it, above, true)) return true;
   }
@@ -243,7 +243,7 @@ function posix(path: string): string {
 
 const ignoreFiles = ['.gitignore', '.deadtimeignore'];
 
-/** With what the ignore files of a folder say. */
+/** With the ignore files of a folder. */
 function withOwn(
   outer: readonly Layer[],
   folder: string,
@@ -264,7 +264,7 @@ function withOwn(
   const layer = layerFrom(folder, lines, outer);
   if (layer.rules.isCut) {
     const path = join(folder, present.at(-1)!);
-    const message = 'has more patterns with wildcards than are looked at: the rest ignores nothing';
+    const message = 'has too many patterns with wildcards: the rest ignores nothing';
     notices.push({ path, reason: 'limit', message });
   }
   return [...outer, layer];

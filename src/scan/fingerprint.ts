@@ -4,9 +4,9 @@ import type { Finding } from '../../rules/define-rule.ts';
 import type { NodeFinder } from './node-finder.ts';
 
 /**
- * Keys for the findings of one file, in their order. A key stands for the rule, what the innermost function around the
- * finding says (the statement, at top level), and the finding's turn among those for which both are the same. It stays when
- * the function is moved, also into another file, and when it is formatted anew; an edit in the function changes it.
+ * Keys for the findings of one file, in their order. A key combines the rule, the text of the innermost function around the
+ * finding (the statement, at top level), and the finding's index among those with the same rule and text. It stays the same
+ * when the function is moved, also into a different file, and when it is formatted; an edit in the function changes it.
  */
 export function fingerprintsOf(
   findings: readonly Finding[],
@@ -70,7 +70,7 @@ function isSaid(node: Node): boolean {
   return node.type !== 'JSXText' || node.value.trim() !== '' || !node.value.includes('\n');
 }
 
-/** The kind of a node, and what it says beside its children: names, operators, modifiers. */
+/** The kind of a node, and its content besides its children: names, operators, modifiers. */
 function wordsOf(node: Node): readonly string[] {
   switch (node.type) {
     case 'Literal':
@@ -89,7 +89,7 @@ function wordsOf(node: Node): readonly string[] {
   return said;
 }
 
-/** Places, and what stands in the children as well. */
+/** Places, and what the children also contain. */
 const unsaid: ReadonlySet<string> = new Set([
   'range',
   'start',

@@ -32,7 +32,7 @@ export function isCode(path: string): boolean {
   return languagesOf(path).length > 0 && !/\.d(?:\.[^./\\]+)?\.[cm]?ts$/i.test(path);
 }
 
-/** The parser knows as well, but hands it over together with a list of all imports and exports. */
+/** The parser also resolves it, but returns it together with a list of all imports and exports. */
 export function isModule({ body }: Pick<TSESTree.Program, 'body'>): boolean {
   return body.some(({ type }) => type === 'ImportDeclaration' || type.startsWith('Export'));
 }

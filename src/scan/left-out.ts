@@ -8,17 +8,17 @@ const REASONS = {
   minified: { isWhole: true, isLasting: true, words: 'is minified' },
   bundle: { isWhole: true, isLasting: true, words: 'is a bundle of other modules' },
   syntax: { isWhole: true, isLasting: true, words: 'could not parse' },
-  // How much the stack holds is another thing in each process.
+  // How much the stack holds differs between processes.
   nesting: { isWhole: true, isLasting: false, words: 'nested too deeply to parse' },
   'rule-nesting': { isWhole: false, isLasting: false, words: 'nested too deeply for' },
-  // A file beside the code that says more than is looked at.
-  limit: { isWhole: false, isLasting: false, words: 'says more than is looked at' },
+  // A file other than code that has more than Deadtime reads.
+  limit: { isWhole: false, isLasting: false, words: 'has more than Deadtime reads' },
   'rule-failure': { isWhole: false, isLasting: false, words: 'failed' },
 } as const;
 
 export type LeftOutReason = keyof typeof REASONS;
 
-/** What stands behind the file's name; details follow it. */
+/** The text behind the file's name; details follow it. */
 export function wordsFor(reason: LeftOutReason): string {
   return REASONS[reason].words;
 }
@@ -28,7 +28,7 @@ export function isLeftOut({ reason }: Pick<Notice, 'reason'>): boolean {
   return reason !== 'suppression';
 }
 
-/** Whether no rule has looked at the file; one that is nested too deeply for a rule may be read by others. */
+/** Whether no rule has run on the file; a file that is nested too deeply for one rule may be read by others. */
 export function isWholeFileLeftOut({ reason }: Pick<Notice, 'reason'>): boolean {
   return reason !== 'suppression' && REASONS[reason].isWhole;
 }

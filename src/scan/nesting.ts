@@ -1,7 +1,7 @@
 /**
- * Brackets inside each other and operators in one expression that the parser's native stack is known to hold:
- * oxc-parser 0.158 with the usual 8 MB dies (a segmentation fault, not an exception) at 6,000 nested functions,
- * 12,000 nested arrows and 30,000 chained conditionals. Half of that, for smaller stacks.
+ * Nested brackets and operators in one expression that fit into the parser's native stack: oxc-parser 0.158 with the usual 8 MB
+ * dies (a segmentation fault, not an exception) at 6,000 nested functions, 12,000 nested arrows and 30,000 chained
+ * conditionals. Half of that, for smaller stacks.
  */
 const maxBrackets = 3_000;
 const maxOperators = 10_000;
@@ -63,8 +63,8 @@ export function nestingOf(text: string): Nesting | undefined {
 }
 
 /**
- * A bound for a text of which `removed` has given way to `added`, without another look at the rest: letters that are added make at
- * most a number an operator's neighbour no more, and anything else at most joins what was apart.
+ * A bound for a text in which `added` has replaced `removed`, without reading the rest: added letters can at most turn an
+ * operator's neighbouring number into a name, and any other change joins at most two separate parts.
  */
 export function nestingAfter(before: Nesting, removed: string, added: string): Nesting {
   const signs = (removed + added).replace(/\w+/g, '').length;
@@ -74,7 +74,7 @@ export function nestingAfter(before: Nesting, removed: string, added: string): N
   };
 }
 
-/** What a character says of nesting; most of a text says nothing, so each is looked up once. */
+/** The effect of a character on nesting; most of a text has none, so each is looked up once. */
 const [OPENS, CLOSES, PARTS, ENDS_LINE, OPERATES, BLANK] = [1, 2, 3, 4, 5, 6] as const;
 const ROLES = rolesOf([
   [OPENS, '([{'],

@@ -5,7 +5,7 @@ import { endsAt, startsAt } from '../analysis/syntax/places.ts';
 export type NodeFinder = (range: readonly [number, number]) => Node;
 
 export function nodeFinder(program: Node): NodeFinder {
-  // Sorted once: a file may hold thousands of findings side by side.
+  // Sorted once: a file may hold thousands of findings.
   const sorted = new Map<Node, readonly Node[]>();
   return (range) => {
     let it = program;

@@ -19,12 +19,12 @@ export interface ParseFailure {
 }
 
 export interface ParseOptions {
-  /** The dialects to try in turn, where the path does not say. */
+  /** The dialects to try in turn, where the path does not determine one. */
   readonly languages?: readonly Language[];
   /** Read when a rule asks, so that a project and its files may refer to each other. */
   readonly modules?: (() => Modules | undefined) | undefined;
   readonly types?: TypeMemory | undefined;
-  /** Of the text before an edit. Its tree is used again where that can be, so nothing may be known of it any more. */
+  /** Of the text before an edit. Its tree is reused where possible, so all facts about it become invalid. */
   readonly previous?: Source | undefined;
 }
 
@@ -61,7 +61,7 @@ export function sourceOf(
     if (error instanceof RangeError) return tooNested;
     // oxc-parser spells the tree as JSON: names of JSX that have a `\u` in them wrongly, and no more than V8 takes as one string.
     if (error instanceof SyntaxError || isTooLongToSpell(error))
-      return { reason: 'syntax', message: 'the parser cannot spell its tree' };
+      return { reason: 'syntax', message: 'the parser cannot print its tree' };
     throw error;
   }
   return failure;
@@ -99,7 +99,7 @@ function readableIn(
   return sound.length > 0 ? sound : undefined;
 }
 
-/** Of a text before an edit it is known, and little can come to it: then the text is not gone through. */
+/** The bound of a text before an edit is cached, and an edit adds little: then the text is not scanned again. */
 function nestingAt(text: string, previous: Source | undefined): Nesting | undefined {
   if (previous && isParsed(previous) && previous.nesting) {
     const [start, end] = differenceOf(previous.text, text);

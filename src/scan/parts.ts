@@ -11,7 +11,7 @@ export interface Part {
   readonly range: Range;
   readonly head: string;
   readonly tail: string;
-  /** What has been read of it, if that is the whole of it and nothing else; it stands in the range, behind the head. */
+  /** The node that was read, if it is the whole part and nothing else; it is in the range, behind the head. */
   nodesIn(alone: Alone, range: Range): readonly Node[] | undefined;
   /** Puts them in place of those that are removed. */
   put(added: readonly Node[]): void;
@@ -82,7 +82,7 @@ function bodyPart(owner: FunctionWithBlock, tail: string): Part | undefined {
 
 const CLASS = 'class _ extends _ {';
 
-/** What has to stand before a body on its own, for `await`, `yield` and `super` to mean the same in it. */
+/** The text that must precede a body on its own, for `await`, `yield` and `super` to mean the same in it. */
 function headOfBody({ type, async, generator }: FunctionNode): string {
   if (type === 'ArrowFunctionExpression') return `${CLASS} m = ${async ? 'async ' : ''}() => `;
   return `${CLASS} ${async ? 'async ' : ''}${generator ? '*' : ''}m() `;
@@ -137,11 +137,12 @@ function statementsPart(program: TSESTree.Program, place: Place): Part | undefin
   const gap = next ? '' : '\n';
   // The file begins with its first statement, and directives count only before all others.
   if (!previous || isDirective(previous)) return undefined;
-  // It has to stay a module, or a script, whatever comes.
+  // It must stay a module, or a script, for every change.
   if (!isModule({ body: program.body.toSpliced(from, to - from) })) return undefined;
   return {
     ...partOf(program, neighbours),
-    // The parser has to know from the beginning that it is a module, for `await`; decorators would go to the class.
+    // The parser must have the information that it is a module from the beginning, for `await`; decorators would go to the
+    // class.
     ...{ head: 'export {};', tail: `${gap}class _ {}` },
     nodesIn({ text, ast, isBroken }, [, end]) {
       const added = ast.body.slice(1, -1);
@@ -163,10 +164,10 @@ function statementsPart(program: TSESTree.Program, place: Place): Part | undefin
   };
 }
 
-/** What starts so in a line of its own is no part of the statement before it, whatever that ends with. */
+/** A line that starts so is no part of the statement before it, for any end of that statement. */
 const BEGINNING = /^(?:import|export|const|class|function|interface|enum)\b/;
 
-/** Whether nothing but white space stands before an offset in its line. */
+/** Whether only white space precedes an offset in its line. */
 function isFirstOnLine(text: string, offset: number): boolean {
   const line = text.lastIndexOf('\n', offset - 1);
   return line !== -1 && text.slice(line, offset).trim() === '';
@@ -214,7 +215,7 @@ function partOf(
   const removed = nodes.slice(from, to);
   return {
     ...{ parent, removed, range },
-    // A list of its own: what is known of the one before is kept by that.
+    // A new list: the list before owns the facts of its nodes.
     put: (added) =>
       void Object.assign(parent, { body: nodes.toSpliced(from, removed.length, ...added) }),
   };

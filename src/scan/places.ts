@@ -28,7 +28,7 @@ export function covers({ start, end }: Problem, { line, column }: Omit<Place, 'f
   return (line > start.line || column >= start.column) && (line < end.line || column <= end.column);
 }
 
-/** All findings of the file at an absolute path: who asks for a place wants to know what is there, however sure it is. */
+/** All findings of the file at an absolute path: a question about a place includes findings of any confidence. */
 export async function problemsIn(
   path: string,
   cwd: string,

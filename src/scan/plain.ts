@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { blank } from './embedded.ts';
 import { type Quoted, quotedIn, type Range } from './quoted.ts';
 
-/** A text in which comments, strings and templates are blank, as far as one look from its start to its end can tell. */
+/** A text in which comments, strings and templates are blank, as far as one pass from its start to its end can find them. */
 export interface Plain {
   readonly text: string;
   readonly comments: readonly Range[];
@@ -10,13 +10,13 @@ export interface Plain {
   readonly strings: readonly Range[];
 }
 
-/** Only a parser tells each regular expression from a division: `isSound` says whether this look was right. */
+/** Only a parser distinguishes each regular expression from a division: `isSound` is true if this pass was right. */
 export function plainOf(text: string): Plain {
   const comments: Range[] = [];
   const strings: Range[] = [];
   /** For each value of a template that has begun: how many braces are open in it. */
   const values: number[] = [];
-  // The first line of a program may say what runs it.
+  // The first line of a program may name its interpreter.
   let at = text.startsWith('#!') ? indexFrom(LINE_END, text, 0) : 0;
   let noExpressionUntil = 0;
   const addTemplate = () => {
@@ -76,7 +76,7 @@ export function isSound({ text, comments, strings }: Plain, program: TSESTree.Pr
   }
   return comments.every((it) => {
     const around = overlapping(quoted, it);
-    // It may stand between a value of a template and its braces.
+    // It may be between a value of a template and its braces.
     return !around || known.has(around);
   });
 }
@@ -113,7 +113,7 @@ function endOfQuoted(text: string, from: number, ends: RegExp): number {
   return end;
 }
 
-/** What stands before a regular expression; a word or a bracket before it is mostly a value that is divided. */
+/** The text that precedes a regular expression; after a word or a bracket, a slash is mostly a division. */
 const BEFORE_EXPRESSION =
   /(?:[(,=:[!&|?{;+\-*%>~^]|(?:^|[^\w$.])(?:return|typeof|case|in|of|do|else|void|delete|throw|new|await|yield))$/;
 
@@ -123,7 +123,7 @@ function mayBeginExpression(text: string, slash: number): boolean {
   return end === 0 || BEFORE_EXPRESSION.test(text.slice(Math.max(0, end - 8), end));
 }
 
-/** Where the slash stands that ends it; the end of the line where none does. */
+/** The place of the slash that ends it; the end of the line where there is none. */
 function endOfExpression(text: string, from: number): number {
   let isInClass = false;
   let end = from;

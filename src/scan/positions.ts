@@ -8,13 +8,13 @@ export interface Positions {
   at(offset: number): Position;
 }
 
-/** The positions of a text once somebody asks: most texts have nothing to say a line of. */
+/** The positions of a text, computed on demand: most texts have no finding to place. */
 export function lazyPositionsOf(text: string): () => Positions {
   let known: Positions | undefined;
   return () => (known ??= positionsOf(text));
 }
 
-/** Lines end where ECMAScript says they do, as in ESLint: CR, LF, CRLF, U+2028, U+2029. */
+/** Lines end as ECMAScript defines, and as in ESLint: CR, LF, CRLF, U+2028, U+2029. */
 export function positionsOf(text: string): Positions {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) {

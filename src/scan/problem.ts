@@ -12,7 +12,7 @@ export interface Problem {
   readonly start: Position;
   readonly end: Position;
   readonly message: string;
-  /** In a few words; undefined where the message says it all. */
+  /** In a few words; undefined where the message contains it. */
   readonly cost: string | undefined;
   /** How often the place runs, as far as its file shows. */
   readonly context: Context;
@@ -21,9 +21,9 @@ export interface Problem {
   readonly fix: Fix;
   /** The innermost function around it, at the top level the statement: UTF-16 offsets. */
   readonly unit: readonly [number, number];
-  /** Where a line with a comment that switches the rule off goes in; undefined where that line would be part of a text. */
+  /** Where to insert a line with a comment that disables the rule; undefined where that line would be part of a string. */
   readonly switchOffAt: number | undefined;
-  /** The same as long as the rule and the code of the function around it are, wherever that stands: 16 hexadecimal digits. */
+  /** The same as long as the rule and the code of the enclosing function are the same, at any place: 16 hexadecimal digits. */
   readonly fingerprint: string;
 }
 
@@ -43,7 +43,7 @@ export interface RelatedPlace {
 /** Why a file, or one rule on a file, was left out, or what a comment in it gets wrong: the scan goes on. */
 export interface Notice {
   readonly path: string;
-  /** `suppression`: a comment that switches a rule off, and is wrong. */
+  /** `suppression`: a comment that disables a rule, and has an error. */
   readonly reason: LeftOutReason | 'suppression';
   readonly message: string;
 }

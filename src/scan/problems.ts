@@ -14,7 +14,7 @@ import type { Problem, RelatedPlace, TitledSuggestion } from './problem.ts';
 import type { RuleSetting, ScanOptions } from './scan.ts';
 import { readingOf } from './text.ts';
 
-/** The findings of one file as people read them, without those that a comment switches off. */
+/** The findings of one file as people read them, without those that a comment disables. */
 export function problemsOf(
   source: Source,
   findings: readonly Finding[],

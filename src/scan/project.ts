@@ -6,21 +6,21 @@ import type { TypeMemory } from '../project/type-memory.ts';
 import type { Clock } from './clock.ts';
 import { isFailure, sourceOf } from './parse.ts';
 
-/** Where a project's files are read, and who knows the types in them. */
+/** How a project's files are read, and the provider of their types. */
 export interface ProjectOptions {
   readonly files?: Files;
-  /** For what is read beside the code; as `files` where nobody tells it apart. */
+  /** For reads other than code; as `files` where a host does not separate them. */
   readonly around?: Files | undefined;
   readonly types?: TypeMemory | undefined;
-  /** For whoever keeps findings, and has to know what they rest on. */
+  /** For hosts that cache findings, and need their dependencies. */
   readonly notesReads?: boolean;
-  /** Nobody asks for `refresh`: when files were written is of no use. */
+  /** No host calls `refresh`: modification times are not needed. */
   readonly isForOneScan?: boolean;
   readonly knownNames?: ModulesOptions['knownNames'];
   readonly earlier?: ModulesOptions['earlier'];
 }
 
-/** What the files of the project at `root` say to each other, read when one asks. */
+/** The modules of the project at `root`, read on demand. */
 export function projectModules(
   root: string,
   clock: Clock,

@@ -9,7 +9,7 @@ export interface Quoted {
   readonly range: Range;
 }
 
-/** As the tree of the text says, in the order of the text. */
+/** According to the tree of the text, in the order of the text. */
 export function quotedIn(program: Node, text: string): readonly Quoted[] {
   const found: Quoted[] = [];
   const add = (kind: Quoted['kind'], range: Range) => void found.push({ kind, range });

@@ -10,8 +10,8 @@ interface Parsed {
 }
 
 /**
- * Makes the tree of `old` the tree of `text`, where the two texts differ in one part that can be parsed alone; what stands
- * behind it moves. Undefined, and nothing is touched, where that cannot be.
+ * Turns the tree of `old` into the tree of `text`, where the two texts differ in one part that can be parsed alone; the nodes
+ * behind it move. Undefined, and without a change, where that is impossible.
  */
 export function reparsed(
   old: Parsed & { readonly text: string },

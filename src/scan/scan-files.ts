@@ -16,11 +16,11 @@ export interface ScanResult {
 }
 
 export interface ScanStats {
-  /** Those whose text was looked at; one in which no rule could find anything need not be code that a parser reads. */
+  /** The files whose text was read; a file in which no rule could find anything need not be parsed. */
   readonly files: number;
   /** Those that the text prefilter let through. */
   readonly parsedFiles: number;
-  /** Those that were not looked at again, because an earlier run has said all of them. */
+  /** The files that were not scanned again, because the cache had their results. */
   readonly rememberedFiles?: number;
   readonly lines: number;
   /** Self time by stage, in milliseconds. */
@@ -35,15 +35,15 @@ export interface ScanFilesOptions extends Omit<ScanOptions, 'profile' | 'setting
   readonly configurations: Configurations;
   /** Instead of the disk. */
   readonly read?: (path: string) => Reading;
-  /** Says what `types` has noted; files of which that says more are scanned again. */
+  /** Asks about the types that `types` has recorded; files with new answers are scanned again. */
   readonly provider?: TypeProvider | undefined;
-  /** What an earlier run has said, and still holds. */
+  /** The valid results of an earlier run. */
   readonly remembered?: ReadonlyMap<string, ScannedFile>;
   readonly onScanned?: (path: string, file: ScannedFile) => void;
   readonly watch?: Watch | undefined;
 }
 
-/** Scans the files in their order; what goes wrong with one is a notice, and the others are scanned. */
+/** Scans the files in their order; an error in one becomes a notice, and the rest are scanned. */
 export async function scanFiles(
   found: FoundFiles,
   options: ScanFilesOptions,
@@ -106,10 +106,10 @@ async function inTurns(
   }
 }
 
-/** Answers bring up questions that nobody had before; after this many times, those stay open. */
+/** Answers lead to further questions; after this many times, those stay open. */
 const ROUNDS = 3;
 
-/** The files whose findings may be others, now that the provider has said what it knows. */
+/** The files whose findings may change after the provider's answers. */
 async function learned({
   types,
   provider,

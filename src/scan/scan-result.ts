@@ -12,8 +12,8 @@ export interface ScannedFile extends FileResult {
 }
 
 /**
- * All files that were found are in `scanned`; `remembered` are those that an earlier run has said all of. What was left out is
- * in the notices, and not in the counts.
+ * `scanned` contains all found files; `remembered` are those with cached results. Ignored files are in the notices, and not in
+ * the counts.
  */
 export function resultOf(
   found: FoundFiles,
@@ -32,7 +32,7 @@ export function resultOf(
     if (!file) continue;
     for (const it of file.problems) problems.push(it);
     for (const it of file.notices) {
-      // What is said of a configuration comes with every file that it is for.
+      // The notices about a configuration come with every file that it applies to.
       const limit = it.reason === 'limit' ? `${it.path} ${it.message}` : undefined;
       if (limit !== undefined && limits.has(limit)) continue;
       if (limit !== undefined) limits.add(limit);

@@ -27,18 +27,18 @@ import { writtenReason } from './written.ts';
 export interface ScanOptions {
   readonly rules: readonly Rule[];
   readonly profile: Profile;
-  /** By rule id; what is not said is as the rule has it. */
+  /** By rule id; a missing entry is the rule's default. */
   readonly settings?: Readonly<Record<string, RuleSetting>> | undefined;
-  /** What other files say (see project.ts); without it every file is looked at alone. */
+  /** The contents of other files (see project.ts); without it every file is analysed alone. */
   readonly modules?: ProjectModules | undefined;
-  /** Notes which types would decide something, and knows those that were asked for. */
+  /** Records which types would decide a finding, and holds the requested ones. */
   readonly types?: TypeMemory | undefined;
   readonly clock?: Clock | undefined;
   /** Asked between two rules: once it is true, what the scan returns is worth nothing. */
   readonly isCancelled?: (() => boolean) | undefined;
 }
 
-/** What a configuration says about one rule. */
+/** The configuration of one rule. */
 export interface RuleSetting {
   /** Instead of the severities of the rule's messages, which are `default`. */
   readonly severity?: Severity | 'off' | 'default';
@@ -52,11 +52,13 @@ export interface FileResult {
   readonly isParsed: boolean;
 }
 
-/** Scans texts one after another and shares between them what the project's other files say. */
+/** Scans texts sequentially and shares between them the facts of the project's other files. */
 export interface Scanner {
-  /** A file that somebody named is scanned even when it looks written by a tool. */
+  /** A file that the user named is scanned even when it seems to be generated. */
   scan(text: string, path: string, file: { readonly isNamed: boolean }): FileResult;
-  /** Whether much of what the next scan of an edited file would rest on is to be made anew soon; the text is the last that was scanned. */
+  /**
+   * Whether many dependencies of the next scan of an edited file need to be recomputed soon; the text is the last scanned one.
+   */
   isWorn(text: string, path: string): boolean;
 }
 
@@ -94,7 +96,7 @@ export function createScanner(given: ScanOptions): Scanner {
       if (written) return leftOut(path, written, true);
       modules?.adopt(source);
       const { findings, notices } = findingsIn(source, triggers, options);
-      // Whichever file asked first: none after it is kept as if all had been looked at.
+      // For every order of questions: no later file is cached as if all had been read.
       for (const it of modules?.leftOut() ?? []) notices.push({ ...it, reason: 'limit' });
       const positions = lazyPositionsOf(text);
       const directives = directivesOf(source, positions, searches);

@@ -8,7 +8,7 @@ import { readingOf } from './text.ts';
 
 export type { Skeleton, Unreadable };
 
-/** The rules about waits, whose findings stand in code that can be told as a list of waits. */
+/** The rules about waits, whose findings are in code that can be described as a list of waits. */
 const subjects: Readonly<Record<string, SkeletonSubject>> = {
   'no-hot-path-sleep': 'sleep',
   'no-yield-per-iteration': 'turn',
@@ -17,7 +17,7 @@ const subjects: Readonly<Record<string, SkeletonSubject>> = {
   'no-checkout-per-query': 'checkout',
 };
 
-/** What the code around a finding waits for; undefined where its rule is not about waits in line. */
+/** The waits of the code around a finding; undefined where its rule is not about sequential waits. */
 export function skeletonOf(
   { path, finding }: Pick<Problem, 'path' | 'finding'>,
   modules: ProjectModules,

@@ -8,7 +8,7 @@ export interface Triggers {
   isAnyMet(text: string): boolean;
 }
 
-/** An expression that several rules share is looked for once in each text. */
+/** An expression that several rules share is searched once in each text. */
 export function triggersOf(rules: readonly Rule[], { isIn }: Searches): Triggers {
   const isMet = ({ trigger }: Rule, text: string) => isTriggered(trigger, text, isIn);
   return { isMet, isAnyMet: (text) => rules.some((it) => isMet(it, text)) };

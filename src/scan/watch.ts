@@ -1,4 +1,4 @@
-/** What may end a scan in the middle of a file, and knows which one that is. */
+/** What may end a scan in the middle of a file, and the path of that file. */
 export interface Watch {
   /** From now on the scan is at this file or folder: an absolute path. */
   begin(path: string): void;

@@ -3,9 +3,9 @@ import type { Source } from '../analysis/file/source.ts';
 import type { LeftOutReason } from './left-out.ts';
 import { quotedIn, without } from './quoted.ts';
 
-/** A line that nobody typed. */
+/** A line that no person typed. */
 const longLine = 500;
-/** Below this a file is read whatever it looks like: it costs nothing. */
+/** Below this size a file is read in any case: it costs nothing. */
 const smallFile = 5_000;
 
 /**
@@ -29,8 +29,8 @@ export function writtenReason(
 }
 
 /**
- * Whether a tool wrote a text for machines: most of it stands in lines over 500 characters, and the longest of them is
- * code (one character in 25 is punctuation), not an embedded picture.
+ * Whether a tool wrote a text for machines: most of it is in lines over 500 characters, and the longest of them is code (one
+ * character in 25 is punctuation), not an embedded picture.
  */
 export function isMinified(whole: string): boolean {
   if (whole.length < smallFile) return false;
@@ -51,7 +51,7 @@ export function isMinified(whole: string): boolean {
   return (sample.match(/[;{}(),]/g)?.length ?? 0) * 25 > sample.length;
 }
 
-/** What ends a line beside a line feed; behind one of those, a carriage return belongs to it. */
+/** The line ends besides a line feed; behind one of those, a carriage return belongs to it. */
 const OTHER_LINE_BREAK = /\r(?!\n)|[\u2028\u2029]/g;
 
 /** What a bundler writes: other people's modules in one file. */

@@ -13,7 +13,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** What is kept of each kind for the next start: two proofs at once are rare, more are not worth their disk. */
+/** How many of each kind are kept for the next start: two concurrent proofs are rare, more are not worth their disk. */
 const KEPT = 2;
 
 /** A new directory has 40 to 50 MB. */
@@ -22,7 +22,7 @@ const MAX_KEPT_MB = 400;
 /** A folder that nothing took for so long is deleted, of any kind. */
 const UNUSED_MS = 7 * 24 * 3_600_000;
 
-/** No proof lasts a day: after that the process whose id is in the name is another one. */
+/** No proof lasts a day: after that the process with the id in the name is a new one. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 /** Of the names below; a folder without such a name is not ours. */

@@ -30,7 +30,10 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
  * reports, are written by src/cli/write-files.ts.
  */
 
-/** A folder or file of ours is a link, or belongs to another user, or others may write to it; says what to do. */
+/**
+ * A folder or file of ours is a link, or belongs to a different user, or is writable by other users; the message states what to
+ * do.
+ */
 export class UnsafePath extends Error {}
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -52,7 +55,7 @@ export function userCacheFolder(): string {
     return join(LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'deadtime', 'Cache');
   }
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'deadtime');
-  // A relative one would lie in whatever folder is scanned; the XDG specification says to ignore it.
+  // A relative one would be in the scanned folder; the XDG specification requires ignoring it.
   const folder = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : undefined;
   return join(folder ?? join(homedir(), '.cache'), 'deadtime');
 }
@@ -120,7 +123,7 @@ function makePrivate(top: string, names: readonly string[]): string {
   return path;
 }
 
-/** Not `recursive`, which goes on without an end where a file system makes no folders and says that one is missing. */
+/** Not `recursive`, which loops without an end where a file system creates no folders and reports one as missing. */
 function makeAround(path: string): void {
   const missing: string[] = [];
   for (let it = dirname(path); !statSync(it, { throwIfNoEntry: false }); it = dirname(it)) {
@@ -137,7 +140,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Looks at the folder that is there, by its descriptor: at a path, another folder may lie a moment later. */
+/** Checks the existing folder by its descriptor: at its path, a different folder may be a moment later. */
 function assertPrivate(path: string): void {
   if (!hasModes) {
     if (!lstatSync(path).isDirectory()) throw unsafe(path, 'is no folder');
@@ -166,7 +169,7 @@ function opened(path: string, flags: number): number {
 
 function unsafe(path: string, why: string): UnsafePath {
   return new UnsafePath(
-    `${path} ${why}, so Deadtime keeps nothing there. Remove it, or set XDG_CACHE_HOME to a folder that only you can write to.`,
+    `${path} ${why}, so Deadtime writes nothing there. Remove it, or set XDG_CACHE_HOME to a folder that only you can write to.`,
   );
 }
 
@@ -178,7 +181,10 @@ function isOwn(stats: Stats): boolean {
   );
 }
 
-/** What this user's Deadtime has written at `path`; undefined for links, and for files of others. Throws where there is none. */
+/**
+ * The content that this user's Deadtime has written at `path`; undefined for links, and for files of other users. Throws where
+ * there is none.
+ */
 export function readOwn(path: string): Buffer | undefined {
   const file = openSync(path, constants.O_RDONLY | O_NOFOLLOW | (constants.O_NONBLOCK ?? 0));
   try {
@@ -189,8 +195,8 @@ export function readOwn(path: string): Buffer | undefined {
 }
 
 /**
- * Writes a file for other processes of the same user, whole or not at all, even when several write it at once. Throws where it
- * cannot be written, and leaves nothing then. A link at `path` is replaced, and not followed.
+ * Writes a file for other processes of the same user, whole or not at all, even with concurrent writers. Throws where it cannot
+ * be written, and leaves nothing then. A link at `path` is replaced, and not followed.
  */
 export function writeWhole(path: string, data: Buffer | string): void {
   const draft = `${path}.${process.pid}`;
@@ -206,7 +212,7 @@ export function writeWhole(path: string, data: Buffer | string): void {
   }
 }
 
-/** Known to this user's Deadtime alone, and made by it: what names it was not brought by a project. */
+/** A secret of this user's Deadtime, created by it: a project cannot have provided what contains it. */
 export function ownSecret(): string {
   const path = join(userCacheFolder(), 'secret');
   if (!existsSync(path)) {
@@ -231,7 +237,7 @@ export function appendOwn(path: string, text: string): void {
   }
 }
 
-/** The descriptor of a new file, which replaces the one that an earlier run has left. The caller closes it. */
+/** The descriptor of a new file, which replaces that of an earlier run. The caller closes it. */
 export function createOwn(path: string): number {
   rmSync(path, { force: true });
   return openSync(path, 'wx', 0o600);
@@ -267,7 +273,7 @@ export function scratchFolder(): ScratchFolder {
 }
 
 interface Old {
-  /** Where other files may lie beside ours. */
+  /** Where other files may be next to ours. */
   isOurs?(name: string): boolean;
   readonly olderThanMs?: number;
   readonly folders?: boolean;
@@ -309,8 +315,8 @@ export function markUsed(path: string, now = Date.now()): void {
 }
 
 /**
- * A folder of links, each from a name to an absolute path: for libraries that lack the names by which they are looked for. Links
- * that lead elsewhere are replaced.
+ * A folder of links, each from a name to an absolute path: for libraries that lack the names by which programs load them. Links
+ * with a different target are replaced.
  */
 export function ownLinks(name: string, targets: ReadonlyMap<string, string>): string {
   const folder = ownFolder(name);

@@ -31,7 +31,10 @@ export interface Start {
 
 const quiet = { windowsHide: true } as const;
 
-/** Waits for a program, without any other work of this process; `error` says why it could not be started or was ended. */
+/**
+ * Waits for a program, without any other work of this process; `error` is the reason why it could not be started or was
+ * stopped.
+ */
 export function runProgramSync(
   program: string,
   args: readonly string[],
@@ -62,7 +65,7 @@ export interface RunOptions extends Start, Bounds {
 export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
-  /** undefined after an exit code of 0; otherwise what happened, without what the program said. */
+  /** undefined after an exit code of 0; otherwise what happened, without the output of the program. */
   readonly failure: string | undefined;
   readonly isCancelled: boolean;
 }
@@ -115,14 +118,19 @@ export function runProgram(
     };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
-        if (texts[name].length + text.length > mostBytes) end('It said more than is read.');
+        if (texts[name].length + text.length > mostBytes)
+          end('It printed more than Deadtime reads.');
         else texts[name] += text;
       });
     }
     child.on('error', (error) => over(error.message));
     child.on('close', (code, by) =>
       over(
-        code === 0 ? undefined : by ? `It was ended by ${by}.` : `It ended with exit code ${code}.`,
+        code === 0
+          ? undefined
+          : by
+            ? `It was stopped by ${by}.`
+            : `It ended with exit code ${code}.`,
       ),
     );
   });
@@ -144,11 +152,11 @@ export function startLogging(
 
 export interface ModuleStart extends Pick<ForkOptions, 'detached' | 'serialization'> {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether what it says on stderr is read. */
+  /** Whether its stderr is read. */
   readonly hasStderr?: boolean;
 }
 
-/** Starts a module of ours in a process of its own, which sends and receives messages and says nothing on standard output. */
+/** Starts a module of ours in its own process, which sends and receives messages and prints nothing on standard output. */
 export function startModule(
   module: URL,
   { environment, hasStderr = false, ...options }: ModuleStart = {},
@@ -163,7 +171,7 @@ export function startModule(
 
 export interface TalkOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Node's own options, beside those of this process. */
+  /** Node's own options, in addition to those of this process. */
   readonly nodeOptions?: readonly string[];
   /** A longer line is a failure. */
   readonly mostCharacters: number;
@@ -206,18 +214,18 @@ export function startTalking(
   process.once('exit', end);
   child.on('error', (error) => over(error.message));
   child.on('exit', (code, by) =>
-    over(by ? `It was ended by ${by}.` : `It ended with exit code ${code}.`),
+    over(by ? `It was stopped by ${by}.` : `It ended with exit code ${code}.`),
   );
   const take = linesTo((line) => hasEnded || onLine(line), {
     mostCharacters,
-    onLong: () => over('It said more than is read.'),
+    onLong: () => over('It printed more than Deadtime reads.'),
   });
   const [input, , , output] = child.stdio;
   const decoder = new TextDecoder();
-  // Its end says what is wrong with it.
+  // The event of its end contains the error.
   for (const it of [input, output]) it?.on('error', () => {});
   output?.on('data', (piece: Buffer) => take(decoder.decode(piece, { stream: true })));
-  // Whoever waits for an answer has a time limit, which keeps this process alive.
+  // A caller that waits for an answer has a time limit, which keeps this process alive.
   child.unref();
   for (const it of [input, output]) (it as Pick<ChildProcess, 'unref'> | null)?.unref();
   return { send: (line) => void input?.write(`${line}\n`), end };
@@ -254,7 +262,7 @@ function ownOptions(): readonly string[] {
 /** How a child is started so that `killTree` reaches all of its descendants: in a process group of its own. */
 export const ownGroup = { detached: process.platform !== 'win32' };
 
-/** Ends the process and everything that it started, at once; what has ended already is no error. */
+/** Stops the process and everything that it started, immediately; an ended process is no error. */
 export function killTree({ pid }: Pick<ChildProcess, 'pid'>): void {
   if (pid === undefined) return;
   if (process.platform === 'win32') {

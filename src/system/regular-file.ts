@@ -33,7 +33,7 @@ function readFrom<T>(path: string, read: (file: number) => T): T {
     if (!stat.isFile()) throw new UnfitFile(path, 'is no regular file');
     if (stat.size > MOST_BYTES) throw new UnfitFile(path, 'is larger than 20 MB');
     const hasHiddenBytes = stat.size === 0 && readSync(file, Buffer.alloc(1)) > 0;
-    if (hasHiddenBytes) throw new UnfitFile(path, 'does not say how long it is');
+    if (hasHiddenBytes) throw new UnfitFile(path, 'does not report its size');
     return read(file);
   } finally {
     closeSync(file);

@@ -1,8 +1,8 @@
-/** Memory that a thread shares with the one that watches it: the former need not read or write messages for that. */
+/** Memory that a thread shares with its watcher: the thread need not read or write messages for that. */
 export interface Progress {
   /** The thread is at something else from now on: the path of a file or a folder, or '' for what has no name. */
   begin(what: string): void;
-  /** How often that was said, and what was said last. */
+  /** How often progress was reported, and the last report. */
   now(): { readonly count: number; readonly what: string };
 }
 
@@ -25,7 +25,7 @@ export function progressIn(memory: SharedArrayBuffer): Progress {
     },
     now: () => ({
       count: Atomics.load(numbers, count),
-      // Read while it is written only where the thread goes on, and then nobody asks for it.
+      // A read during a write happens only while the thread is running, and then its value is not needed.
       what: Buffer.from(bytes.slice(0, Atomics.load(numbers, length))).toString(),
     }),
   };

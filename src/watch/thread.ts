@@ -14,7 +14,7 @@ export interface WatchedThread {
   readonly worker: Worker;
   /** It has been given work: from now on it is watched, as long as it is busy. */
   wake(): void;
-  /** Settles at once, however deep in a loop the thread is. */
+  /** Settles immediately, also while the thread is in a loop. */
   end(): void;
 }
 
@@ -79,7 +79,7 @@ export function watchedThread(options: ThreadOptions): WatchedThread {
     end() {
       hasEnded = true;
       rest();
-      // Nobody waits for that: it does not happen while code is run that is not ours.
+      // Without waiting for it: this does not happen while code of a project runs.
       void worker.terminate();
     },
   };

@@ -56,7 +56,7 @@ describe('a patch of many changes', function () {
     strictEqual(patchesIn(patch(20_000)).length, 20_000);
     throws(
       () => patchesIn(patch(20_001)),
-      new PatchError('it changes over 20,000 files. Take the git diff of a part of them.'),
+      new PatchError('it changes over 20,000 files. Use the git diff of a part of them.'),
     );
   });
 

@@ -94,7 +94,7 @@ describe('a configuration that says more than anybody writes', () => {
           count(200).map((i) => [`tsconfig.${i}.json`, json({ extends: `./tsconfig.${i + 1}` })]),
         ),
       },
-      '/project/tsconfig.json extends over 100 others: the rest is not read',
+      '/project/tsconfig.json extends over 100 others: the rest is ignored',
     ],
     'bases of one file': [
       {
@@ -103,7 +103,7 @@ describe('a configuration that says more than anybody writes', () => {
           compilerOptions: { paths },
         }),
       },
-      '/project/tsconfig.json extends over 100 others: the rest is not read',
+      '/project/tsconfig.json extends over 100 others: the rest is ignored',
     ],
     'parts of one file': [
       {
@@ -112,7 +112,7 @@ describe('a configuration that says more than anybody writes', () => {
           compilerOptions: { paths },
         }),
       },
-      '/project has over 100 configurations of TypeScript: the rest leads nowhere',
+      '/project has over 100 configurations of TypeScript: the rest is ignored',
     ],
     'paths with stars': [
       {
@@ -125,21 +125,21 @@ describe('a configuration that says more than anybody writes', () => {
           },
         }),
       },
-      '/project/tsconfig.json has over 1,000 names with stars in one table: the rest leads nowhere',
+      '/project/tsconfig.json has over 1,000 names with stars in one table: the rest is ignored',
     ],
     'a workspace of commas': [
       {
         'package.json': json({ workspaces: [`{${','.repeat(400_000)}}`, '{a,b}'.repeat(40)] }),
         'tsconfig.json': json({ compilerOptions: { paths } }),
       },
-      '/project has a workspace of over 1,000 characters or 100 alternatives: it is left out',
+      '/project has a workspace of over 1,000 characters or 100 alternatives: it is ignored',
     ],
     'a workspace of stars': [
       {
         'package.json': json({ workspaces: count(100).map((i) => '*'.repeat(2_000) + i) }),
         'tsconfig.json': json({ compilerOptions: { paths } }),
       },
-      '/project has a workspace of over 1,000 characters or 100 alternatives: it is left out',
+      '/project has a workspace of over 1,000 characters or 100 alternatives: it is ignored',
     ],
   };
   for (const [name, [texts, message]] of Object.entries(overLimits)) {
@@ -155,11 +155,11 @@ describe('a configuration that says more than anybody writes', () => {
       compilerOptions: { paths: { a: targets, 'a*': targets, '*': targets } },
     });
     deepStrictEqual(resolved({ 'tsconfig.json': tsconfig }, ['a']).leftOut, [
-      '/project has an import that stands for over 200 places: the rest is not tried',
+      '/project has an import with over 200 possible targets: the rest is ignored',
     ]);
     const exports = { '.': count(300).map((i) => `./none/${i}.js`) };
     deepStrictEqual(resolved({ 'package.json': json({ name: 'app', exports }) }, ['app']).leftOut, [
-      '/project/package.json has over 200 targets for one name: the rest is not tried',
+      '/project/package.json has over 200 targets for one name: the rest is ignored',
     ]);
   });
 
@@ -196,7 +196,7 @@ describe('what is left out of a configuration', () => {
     deepStrictEqual(notices, [
       {
         path: join(path, 'tsconfig.json'),
-        message: 'extends over 100 others: the rest is not read',
+        message: 'extends over 100 others: the rest is ignored',
         reason: 'limit',
       },
     ]);

@@ -52,7 +52,7 @@ describe('a disk that is unkind', function () {
     const { code, stderr } = await ended(spawn('sh', ['-c', command], { cwd: path }));
     deepStrictEqual(
       [code, stderr],
-      [2, 'deadtime: The current folder is gone. Change into one that exists.\n'],
+      [2, 'deadtime: The current folder no longer exists. Change into one that exists.\n'],
     );
   });
 
@@ -98,7 +98,7 @@ describe('a disk that is unkind', function () {
       execFileSync('mkfifo', [join(path, 'pipe')]);
       for (const [name, target] of Object.entries(links)) symlinkSync(target, join(path, name));
       Object.assign(why, { 'zero.js': 'is no regular file', 'in.js': 'is no regular file' });
-      if (existsSync('/proc/self/maps')) why['maps.js'] = 'does not say how long it is';
+      if (existsSync('/proc/self/maps')) why['maps.js'] = 'does not report its size';
     }
     for (const [name, reason] of Object.entries(why)) {
       strictEqual(disk.read(join(path, name)), undefined);
@@ -161,7 +161,10 @@ describe('a disk that is unkind', function () {
     const command = `ulimit -f 1; exec "${process.execPath}" "${cli.entry}" -f compact --cache-location "${at}"`;
     const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8' });
     match(stdout, /^d\.js:1:1: warning no-wait/m);
-    match(stderr, /^deadtime: the next run starts anew, for nothing could be kept: EFBIG: .*\n$/);
+    match(
+      stderr,
+      /^deadtime: cannot write the cache, so the next run scans all files again: EFBIG: .*\n$/,
+    );
     deepStrictEqual(kept(), before);
     match((await run()).stderr, /^3 of 4 files from the cache$/m);
   });

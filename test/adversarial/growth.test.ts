@@ -33,11 +33,11 @@ describe('the work for a text twice as long', function () {
   this.timeout(120_000);
   const shapes: Readonly<Record<string, (size: number) => Texts>> = {
     'links of a promise': (it) => alone(inFunction(`await load()${'.then(next)'.repeat(it)};`)),
-    'reads one after another': (it) =>
+    'reads one at a time': (it) =>
       alone(inFunction(times(it, (i) => `const row${i} = await pool.query('select ${i}');`))),
     'reads that need the one before': (it) =>
       alone(inFunction(times(it, () => "rows = await pool.query('select $1', [rows]);"))),
-    'waits one after another': (it) =>
+    'waits one at a time': (it) =>
       alone(inFunction(times(it, (i) => `const row${i} = await load(${i});`))),
     'connections of one function': (it) =>
       alone(

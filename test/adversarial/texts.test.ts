@@ -164,7 +164,7 @@ describe('a tree that is longer than any string', () => {
     if (rawTransferSupported()) this.skip();
     this.timeout(120_000);
     const source = sourceOf('x();'.repeat(2_000_000), path);
-    deepStrictEqual(source, { reason: 'syntax', message: 'the parser cannot spell its tree' });
+    deepStrictEqual(source, { reason: 'syntax', message: 'the parser cannot print its tree' });
   });
 });
 

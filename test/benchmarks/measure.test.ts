@@ -87,7 +87,7 @@ describe('measuring', () => {
   it('says which limit it needs when its time is too short', async () => {
     await rejects(run('sleeps', { leftMs: 100 }), (error) => {
       ok(error instanceof TooLong);
-      ok(/^6 pairs of slices do not fit 0\.1 s; --max-seconds \d+ gives/.test(error.message));
+      ok(/^6 pairs of slices do not fit 0\.1 s; --max-seconds \d+ allows/.test(error.message));
       return true;
     });
   });
@@ -97,16 +97,16 @@ describe('measuring', () => {
     strictEqual(neededSeconds, undefined);
     strictEqual(
       message,
-      '6 pairs of slices do not fit 3600 s; they need 3700 s, and 3600 s are the most that one benchmark may take',
+      '6 pairs of slices do not fit 3600 s; they need 3700 s, and one benchmark may take at most 3600 s',
     );
     deepStrictEqual(
       [endedAfter(2_000), endedAfter(3_600)],
       [
         {
           neededSeconds: 3_600,
-          message: 'it was ended after 2000 s; --max-seconds 3600 gives it more time',
+          message: 'it was stopped after 2000 s; --max-seconds 3600 allows more time',
         },
-        { message: 'it was ended after 3600 s, the most that one may take' },
+        { message: 'it was stopped after 3600 s, the limit of one benchmark' },
       ],
     );
   });

@@ -43,15 +43,15 @@ describe('parameters', () => {
 
   it('runs what does not fit as near as it can, and says so', () => {
     deepStrictEqual(known({ code: { sleepMs: 5_000, max: 500, how: 'microtask' } }), [
-      'sleepMs 400 code the code says 5000; --max-seconds 63 runs it as it is',
-      'max 100 code the code says 500',
-      'how timer code the code says microtask, which has no benchmark of its own',
+      'sleepMs 400 code the code has 5000; --max-seconds 63 runs it unchanged',
+      'max 100 code the code has 500',
+      'how timer code the code has microtask, without its own benchmark',
     ]);
     deepStrictEqual(known({ code: { sleepMs: 5_000 } }, 63)[0], 'sleepMs 5000 code');
     // An hour is the most that a benchmark gets.
     deepStrictEqual(
       known({ code: { sleepMs: 500_000 } })[0],
-      'sleepMs 400 code the code says 500000',
+      'sleepMs 400 code the code has 500000',
     );
   });
 
@@ -59,7 +59,7 @@ describe('parameters', () => {
     const profile = { values: { sleepMs: 800 }, note: 'measured yesterday' };
     deepStrictEqual(
       known({ profile })[0],
-      'sleepMs 400 profile measured yesterday; the profile says 800; --max-seconds 10 runs it as it is',
+      'sleepMs 400 profile measured yesterday; the profile has 800; --max-seconds 10 runs it unchanged',
     );
   });
 

@@ -172,7 +172,7 @@ describe('a replay', () => {
     );
   });
 
-  it('asks once for all elements, or for some at once', async () => {
+  it('sends one request for all elements, or for some at once', async () => {
     const { steps } = skeletonIn(addresses, 'loop', 'await pool');
     const { flagged, mended } = programsOf(steps, 'one-request');
     strictEqual(await playOf(flagged), 'query query query query, 1 at once');
@@ -251,14 +251,14 @@ describe('what can be replayed', () => {
       ['no-hot-path-sleep', { variant: 'idle-poll', sleepMs: 100 }],
     );
     deepStrictEqual(nap, {
-      unreadable: 'this form of the finding is about something else than its waits',
+      unreadable: 'the cost of this finding is not a wait',
     });
     const turns = replayFor(
       'no-yield-per-iteration',
       { unit: 'it', steps: [{ kind: 'yield', line: 1, isFlagged: true, how: 'timer' }] },
       {},
     );
-    deepStrictEqual(turns, { unreadable: 'it waits for nothing but turns' });
+    deepStrictEqual(turns, { unreadable: 'the code waits only for turns of the event loop' });
   });
 
   it('is nothing that sleeps long for another reason', () => {
@@ -268,9 +268,9 @@ describe('what can be replayed', () => {
     ];
     const why = (ms: number | undefined) =>
       replayFor('no-sequential-independent-awaits', { unit: 'it', steps: steps(ms) }, {});
-    deepStrictEqual(why(500), { unreadable: 'line 2 sleeps 500 ms as well' });
+    deepStrictEqual(why(500), { unreadable: 'line 2 also sleeps 500 ms' });
     deepStrictEqual(why(undefined), {
-      unreadable: 'line 2 sleeps for a time that the code does not say',
+      unreadable: 'line 2 sleeps for a time that the code does not contain',
     });
     ok('skeleton' in why(5));
   });

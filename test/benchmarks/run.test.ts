@@ -48,7 +48,7 @@ describe('running a benchmark in a process of its own', function () {
     const result = await runFake('serves', { set: { port: String(port) }, maxSeconds: 2 });
     ok(result.state === 'failed');
     strictEqual(result.reason, 'time-limit');
-    match(result.message, /^it was ended after 2 s; --max-seconds 4 gives it more time$/);
+    match(result.message, /^it was stopped after 2 s; --max-seconds 4 allows more time$/);
     await untilClosed(port);
   });
 

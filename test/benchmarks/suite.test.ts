@@ -52,7 +52,7 @@ describe('the suite of published figures', () => {
     strictEqual(
       suiteRowText(naps, { hasColors: false }),
       [
-        ' 2  nap in the empty branch  no-hot-path-sleep',
+        ' 2  sleep in the empty branch  no-hot-path-sleep',
         '    Published  20 ms on average',
         '             published              here  here / published',
         '    average      20 ms           21.2 ms               1.1',
@@ -95,7 +95,7 @@ describe('the suite of published figures', () => {
 const naps: SuiteRow = {
   number: 2,
   ruleId: 'no-hot-path-sleep',
-  claim: 'nap in the empty branch',
+  claim: 'sleep in the empty branch',
   published: '20 ms on average',
   figures: [figure('average', 'ms', 21.2, 20), figure('without', 'per second', 3_187)],
   verdict: 'reproduced',

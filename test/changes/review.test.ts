@@ -174,7 +174,7 @@ describe('a review', () => {
     repository.commit();
     const set = commitChanges(repository.path, 'HEAD');
     deepStrictEqual(await broughtBy(set), ['a.js:2', 'b.js:1']);
-    match(set.remarks.join(), /^a\.js is another text for git than on disk: all of it counts/);
+    match(set.remarks.join(), /^a\.js has a different text in git than on disk: all of it counts/);
     const call = editedFiles(repository.path, [join(repository.path, 'a.js')]);
     deepStrictEqual(await broughtBy(call), []);
   });
@@ -236,7 +236,7 @@ describe('a review', () => {
       const set = workingTreeChanges(repository.path);
       deepStrictEqual(await broughtBy(set), []);
       deepStrictEqual(set.remarks, [
-        'The submodule lib.js leads to another folder: not looked into.',
+        'The submodule lib.js leads to a different folder: not scanned.',
       ]);
       rmSync(place);
       repository.write({
@@ -244,7 +244,7 @@ describe('a review', () => {
         'lib.js/a.js': 'wait(9);\n',
       });
       deepStrictEqual(workingTreeChanges(repository.path).remarks, [
-        'The submodule lib.js lacks the commit to compare with: git submodule update brings it.',
+        'The submodule lib.js lacks the commit to compare with: git submodule update fetches it.',
       ]);
     });
 
@@ -277,7 +277,7 @@ describe('a review', () => {
     origin.commit();
     const clone = gitIn({ ...origin, path: join(folderWith({}).path, 'clone') });
     origin.git('clone', '--quiet', '--depth=1', `file://${origin.path}`, clone.path);
-    throws(() => workingTreeChanges(clone.path, 'main'), /knows no commit "main".*shallow/);
+    throws(() => workingTreeChanges(clone.path, 'main'), /has no commit "main".*shallow/);
     throws(() => commitChanges(clone.path, 'HEAD'), /git fetch --deepen=1/);
     clone.git('fetch', '--quiet', '--depth=1', 'origin', 'main:main');
     const set = workingTreeChanges(clone.path, 'main');
@@ -289,8 +289,8 @@ describe('a review', () => {
 
   it('says what git cannot find', () => {
     const repository = repositoryWith({ 'a.js': '' });
-    throws(() => commitChanges(repository.path, 'nowhere'), /knows no commit "nowhere"/);
-    throws(() => commitChanges(repository.path, '--all'), /knows no commit "--all"/);
+    throws(() => commitChanges(repository.path, 'nowhere'), /has no commit "nowhere"/);
+    throws(() => commitChanges(repository.path, '--all'), /has no commit "--all"/);
     repository.git('branch', '--move', 'trunk');
     throws(() => workingTreeChanges(repository.path), /no default branch here.*--base/);
     throws(() => workingTreeChanges(folderWith({}).path), /not a git repository/);
@@ -343,9 +343,9 @@ describe('a review of a patch', () => {
     deepStrictEqual(
       set.remarks.map((it) => it.replace(path, '')),
       [
-        'a.js is neither as before nor as after the patch: it is left out.',
-        '../a.js lies outside of /inside: it is left out.',
-        'none.js is neither as before nor as after the patch: it is left out.',
+        'a.js matches neither the text before the patch nor the text after it: it is ignored.',
+        '../a.js is outside of /inside: it is ignored.',
+        'none.js matches neither the text before the patch nor the text after it: it is ignored.',
       ],
     );
     throws(() => changeSetOf(patch('a.js') + patch('a.js'), path), /changes a\.js twice/);

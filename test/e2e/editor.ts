@@ -64,13 +64,13 @@ describe('the extension in VS Code', function () {
     await vs.fix('Ignore no-hot-path-sleep here, with a reason');
     await window.page
       .locator('.quick-input-widget input[type=text]')
-      .fill('the service allows ten calls a second');
+      .fill('the service allows ten calls per second');
     await window.page.keyboard.press('Enter');
     await vs.underlined('warning').waitFor({ state: 'detached' });
     await window.save();
     match(
       readFileSync(path, 'utf8'),
-      /\/\/ deadtime-ignore-next-line no-hot-path-sleep -- the service allows ten calls a second\n/,
+      /\/\/ deadtime-ignore-next-line no-hot-path-sleep -- the service allows ten calls per second\n/,
     );
   });
 
@@ -78,7 +78,7 @@ describe('the extension in VS Code', function () {
     const { window } = vs;
     await vs.open('worker.ts');
     await window.goTo(10, 8);
-    await vs.fix('Copy a prompt that mends this');
+    await vs.fix('Copy a prompt that fixes this');
     await window.page
       .locator('.statusbar', { hasText: 'The prompt is in the clipboard.' })
       .waitFor();

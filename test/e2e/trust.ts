@@ -98,7 +98,7 @@ describe('the extension in a restricted workspace', function () {
 
   for (const [name, text, said] of [
     ['speaks another protocol', older, 'deadtime 0.0.9 of the workspace'],
-    ['does not start', 'process.exitCode = 1;', 'the one of the workspace does not start.'],
+    ['does not start', 'process.exitCode = 1;', 'the version of the workspace does not start.'],
     ['answers nothing', 'process.stdin.resume();', 'the one of the workspace does not answer'],
   ] as const) {
     it(`runs its own version where that of the workspace ${name}`, async () => {

@@ -159,7 +159,7 @@ function fake(
     parametersOf: ({ costMs }) =>
       ({ counts: costMs === 7, sleeps: costMs !== 7 })[variant] ? { sleepMs: costMs! } : undefined,
     predict: ({ sleepMs }) => ({
-      formula: 'sleepMs against 1',
+      formula: 'sleepMs vs 1',
       unit: 'ms per iteration',
       flagged: Number(sleepMs),
       mended: 1,

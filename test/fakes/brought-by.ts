@@ -18,7 +18,7 @@ export async function broughtBy(
   return problems.map(({ path, start, related }) => {
     const name = (it: string) => relative(set.root, it);
     const causes = related
-      .filter(({ message }) => /brings it/.test(message))
+      .filter(({ message }) => /causes it/.test(message))
       .map((it) => ` because of ${name(it.path)}:${it.start.line}`);
     return `${name(path)}:${start.line}${causes.join('')}`;
   });

@@ -23,7 +23,7 @@ describe('measuring commands', function () {
       [0, 'deadtime: written to deadtime.profile.json\n'],
     );
     match(first.stdout, /^Measured {2}PostgreSQL 18\.4 \(embedded\); /);
-    match(first.stdout, /^Round trip .* queries in line: at most [\d.,]+ per second$/m);
+    match(first.stdout, /^Round trip .* sequential queries: at most [\d.,]+ per second$/m);
     const { code, stdout } = await cli.run(['profile', '--json'], { cwd });
     const file = readFileSync(join(cwd, 'deadtime.profile.json'), 'utf8');
     deepStrictEqual([code, stdout], [0, file]);
@@ -56,7 +56,10 @@ describe('measuring commands', function () {
     });
     const { code, stderr } = await cli.run(['prove', 'a.js:1'], { cwd });
     strictEqual(code, 2);
-    match(stderr, /deadtime\.profile\.json is not a profile of this version: deadtime profile /);
+    match(
+      stderr,
+      /deadtime\.profile\.json is not a profile of this version: run deadtime profile /,
+    );
   });
 
   it('deadtime pool-size answers, and tests four sizes', async () => {

@@ -45,10 +45,10 @@ describe("a pool's size in a terminal", () => {
     });
     strictEqual(
       poolSizeText(sizing, plain),
-      `A pool of 4 in each of 4 workers, and requests will wait: 6 are wanted, and the server's limit leaves 4. Shorter queries, a higher limit, or a pooler in front of the server.
-  Demand             150 users, queries of 150 ms, and between them each user thinks for 850 ms (assumed: --think-ms says how long)
-  Little’s law       6 for each worker: 150 requests a second, 150 ms each, are 22.5 under way
-  Published formula  7 for each worker: ceil(150 · 150 / 1000 · 1.2), which has every user ask once a second
+      `A pool of 4 in each of 4 workers, and requests will wait: 6 are needed, and the server's limit allows 4. Shorter queries, a higher limit, or a pooler in front of the server.
+  Demand             150 users, queries of 150 ms, and between them each user thinks for 850 ms (assumed; --think-ms sets it)
+  Little’s law       6 for each worker: 150 requests per second, 150 ms each, are 22.5 running
+  Published formula  7 for each worker: ceil(150 · 150 / 1000 · 1.2), for one request per user and second
   Server’s limit     4 for each worker: (20 - 3 for administrators) / 4 workers
   Estimated          38 when users think for 0 ms, 23 when users think for 100 ms, 5 when users think for 1,000 ms, 1 when users think for 10 s
 `,
@@ -59,7 +59,7 @@ describe("a pool's size in a terminal", () => {
     strictEqual(
       poolTestText(test, plain),
       `Simulated  PostgreSQL 18.4 (embedded); CPU, 2 cores; Linux 6.1 x64; Node v20.20.2; load 0.5; 2026-11-21
-  150 users on one pool; a query took 150 ms on the idle server
+  150 users on one pool; a query needed 150 ms on the idle server
                   requests              average                     queue
   pool  requests  a second  predicted  response  predicted     p95   peak  mean  predicted
   27         451       179        180    738 ms     733 ms  783 ms    112   105        105
@@ -74,8 +74,8 @@ describe("a pool's size in a terminal", () => {
     const lines = poolTestText(busy, plain).split('\n');
     strictEqual(
       [lines[1], ...lines.slice(5)].join('\n'),
-      `  150 users on one pool; a query took 150 ms on the idle server; run with all times divided by 4, shown as they were asked for
-  A pool of 27 served 50 % fewer requests than predicted: this process was the limit, its event loop was in use 97 % of the time.
+      `  150 users on one pool; a query needed 150 ms on the idle server; run with all times divided by 4, shown as requested
+  A pool of 27 served 50 % fewer requests than predicted: this process was the limit, its event loop was busy 97 % of the time.
 The machine was busy, so the times are too long:
 Timers fired 4.1 ms late.
 `,

@@ -72,12 +72,12 @@ describe('a profile', function () {
       [
         'Measured  PostgreSQL 15.18; CPU, 2 cores; Linux 6.1 x64; Node v20.20.2; load 0.5; 2026-11-21',
         '                    25 %   median     95 %  count',
-        'Round trip          1 ms     2 ms     4 ms    100  queries in line: at most 500 per second',
+        'Round trip          1 ms     2 ms     4 ms    100  sequential queries: at most 500 per second',
         'Connect             5 ms    10 ms    20 ms    100  before the first query of a connection',
-        'Commit              2 ms     4 ms     8 ms    100  commits in line: at most 250 per second',
+        'Commit              2 ms     4 ms     8 ms    100  sequential commits: at most 250 per second',
         'Turn, idle loop   0.5 µs     1 µs     2 µs    100  setImmediate',
-        'Turn, busy loop  0.07 ms  0.14 ms  0.28 ms    100  the same beside an HTTP server and four clients',
-        'Timer of 0 ms    0.55 ms  1.10 ms  2.20 ms    100  a loop that yields by it: at most 909 per second',
+        'Turn, busy loop  0.07 ms  0.14 ms  0.28 ms    100  the same alongside an HTTP server and four clients',
+        'Timer of 0 ms    0.55 ms  1.10 ms  2.20 ms    100  a loop that yields with it: at most 909 per second',
         '',
       ].join('\n'),
     );

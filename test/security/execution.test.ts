@@ -151,7 +151,7 @@ describe('a hostile project', function () {
     const runs = (name: string) =>
       !name.endsWith('ts') ||
       Boolean((process.features as { readonly typescript?: unknown }).typescript);
-    const refused = /deadtime\.config\.\w+ is code, which is run only where that is allowed\./;
+    const refused = /deadtime\.config\.\w+ is code, and Deadtime runs it only with permission\./;
 
     it('is not run unless its user says so, and nothing else of it is then', async () => {
       for (const name of names) {
@@ -281,7 +281,7 @@ describe('git of a review', () => {
     ]) {
       const { code, stderr } = await cli.run(['review', `${option}=${name}`], { cwd: path });
       strictEqual(code, 2);
-      strictEqual(stderr, `deadtime: git knows no commit ${JSON.stringify(name)} here.\n`);
+      strictEqual(stderr, `deadtime: git has no commit ${JSON.stringify(name)} here.\n`);
     }
     deepStrictEqual(readdirSync(path).sort(), ['.git', 'a.js']);
   });
@@ -314,7 +314,7 @@ describe('git of a review', () => {
     });
     deepStrictEqual(
       [code, stderr],
-      [2, 'deadtime: git config does not say which filters there are: error: unknown option\n'],
+      [2, 'deadtime: git config does not list its filters: error: unknown option\n'],
     );
     deepStrictEqual(readdirSync(bin), ['git']);
   });

@@ -64,7 +64,7 @@ describe('paths that an agent names', () => {
     const { code, stderr } = await call(strays);
     const lines = stderr.trim().split('\n');
     deepStrictEqual(
-      [code, lines.map((it) => it.replace(/^deadtime: .* lies outside of .*: not looked at$/, ''))],
+      [code, lines.map((it) => it.replace(/^deadtime: .* is outside of .*: not scanned$/, ''))],
       [0, strays.map(() => '')],
     );
     cli.remove();

@@ -82,7 +82,7 @@ describe('messages of a client', () => {
       '4 -32601 Unhandled method deadtime/nothing',
       '5 result',
       '6 result',
-      '7 -32600 The server was told to shut down.',
+      '7 -32600 The server is shutting down.',
     ]);
     it.up.end();
     await once(it.up, 'close');

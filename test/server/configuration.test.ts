@@ -42,7 +42,7 @@ describe('server configuration that is code', () => {
       strictEqual(editor.warnings.length, 1);
       match(
         editor.warnings[0]!,
-        /^Deadtime: .*deadtime\.config\.mjs is code, which is run only where that is allowed\. Give --trust-config, trust the workspace/,
+        /^Deadtime: .*deadtime\.config\.mjs is code, and Deadtime runs it only with permission\. Pass --trust-config, trust the workspace/,
       );
     });
   }

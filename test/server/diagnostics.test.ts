@@ -230,7 +230,7 @@ describe('server settings', () => {
       editor.warnings[0]!,
       /^Deadtime: The settings of your editor: there is no rule "no-such-rule"/,
     );
-    match(editor.warnings[1]!, /^Deadtime: .*deadtime\.config\.json: nothing is called "rule"/);
+    match(editor.warnings[1]!, /^Deadtime: .*deadtime\.config\.json: there is no key "rule"/);
   });
 
   it('that are told hold no link that runs a command of the editor', async () => {
@@ -239,7 +239,7 @@ describe('server settings', () => {
     });
     await editor.open(uriOf('worker.ts'), worker);
     await editor.itemsOf(uriOf('worker.ts'));
-    match(editor.warnings[0]!, /nothing is called "\[Fix\] \(command:/);
+    match(editor.warnings[0]!, /there is no key "\[Fix\] \(command:/);
   });
 
   it('and files of each folder hold for that folder', async () => {

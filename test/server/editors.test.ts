@@ -88,7 +88,7 @@ describe('docs/guides/editors.md', function () {
       strictEqual(seen.after, 0);
       match(
         seen.lines,
-        /\n {4}\/\/ deadtime-ignore-next-line no-hot-path-sleep -- TODO: say why\n {4}await sleep/,
+        /\n {4}\/\/ deadtime-ignore-next-line no-hot-path-sleep -- TODO: state why\n {4}await sleep/,
       );
     });
   }

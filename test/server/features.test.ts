@@ -39,11 +39,11 @@ describe('server hover', () => {
       (hover?.contents as MarkupContent).value,
       `**Deadtime** \`no-hot-path-sleep\`
 
-This worker sleeps 20 ms after every job it handles, so it starts at most 50 a second however fast the work is. Sleep only when \`redis.lpop()\` returned nothing.
+This worker sleeps 20 ms after every job, so it starts at most 50 jobs per second. Sleep only when \`redis.lpop()\` returned nothing.
 
-Cost: 20 ms each time, at most 50 a second.
+Cost: 20 ms each time, at most 50 per second.
 
-**Estimated:** 20.4 ms against 0.2 ms: \`workMs + 2 · roundTripMs + sleepMs\`
+**Estimated:** 20.4 ms vs 0.2 ms: \`workMs + 2 · roundTripMs + sleepMs\`
 
 - sleepMs 20 ms (from the code), how long the loop sleeps
 - workMs 0 ms (assumed), how long the database works for one iteration
@@ -86,7 +86,7 @@ describe('server code actions', () => {
     match(applied(editor, uri, actions[0]!), /if \(!order\) await sleep\(20\);|else/);
     match(
       applied(editor, uri, actions.at(-1)!),
-      /\n {4}\/\/ deadtime-ignore-next-line no-hot-path-sleep -- TODO: say why\n {4}await sleep\(20\);\n/,
+      /\n {4}\/\/ deadtime-ignore-next-line no-hot-path-sleep -- TODO: state why\n {4}await sleep\(20\);\n/,
     );
   });
 
@@ -151,7 +151,7 @@ describe('server requests', () => {
     const prompt = await ask<TextResult>(requests.fixPrompt, { uri, fingerprint });
     match(
       prompt.text,
-      /^Mend src\/worker\.ts:10 \(deadtime\/no-hot-path-sleep\): This worker sleeps 20 ms/,
+      /^Fix src\/worker\.ts:10 \(deadtime\/no-hot-path-sleep\): This worker sleeps 20 ms/,
     );
     ok(prompt.text.length < 1_000, prompt.text);
     strictEqual(await ask(requests.fixPrompt, { uri, fingerprint: 'another' }), null);

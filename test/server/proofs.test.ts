@@ -76,7 +76,7 @@ describe('server proofs', () => {
     const measuring = it.editor.told<Proof>(notifications.proofChanged);
     const proof = await it.prove('slower');
     strictEqual((await measuring).state, 'measuring');
-    const summary = '11 times slower: 22 ms against 2 ms. 20 ms of each iteration is dead time.';
+    const summary = '11x slower: 22 ms vs 2 ms. 20 ms of each iteration is dead time.';
     const { fingerprint } = await it.id();
     deepStrictEqual(proof, {
       ...{ uri: it.uri, fingerprint, state: 'proven', summary, needs: [] },
@@ -89,7 +89,7 @@ describe('server proofs', () => {
     });
     match(
       (hover.contents as MarkupContent).value,
-      /\*\*Measured:\*\* 11 times slower: .* \(2026-11-21, Node\.js v/,
+      /\*\*Measured:\*\* 11x slower: .* \(2026-11-21, Node\.js v/,
     );
     const report = await it.editor.connection.sendRequest<ProofReport>(requests.proofReport, {
       uri: it.uri,
@@ -132,7 +132,7 @@ describe('server proofs', () => {
     strictEqual((await it.id()).state, 'proven');
     await editor.edit(uri, 'sleep(20)', 'sleep(21)');
     strictEqual((await it.id()).state, 'stale');
-    match((await it.lenses())[0]!, /^10 Stale, the code has changed: 11 times slower/);
+    match((await it.lenses())[0]!, /^10 Stale, the code has changed: 11x slower/);
     await editor.edit(uri, 'sleep(21)', 'sleep(21');
     await editor.itemsOf(uri);
     await editor.edit(uri, 'sleep(21', 'sleep(22)');
@@ -185,7 +185,7 @@ describe('server proofs', () => {
   it('offer the time that was missing, and take it', async () => {
     const it = await opened();
     strictEqual((await it.prove('too-long')).state, 'cannot-prove');
-    deepStrictEqual(await it.lenses(), ['9 Did not fit its time. ▷ Prove it (7 s at most)']);
+    deepStrictEqual(await it.lenses(), ['9 Exceeded its time. ▷ Prove it (7 s at most)']);
     match((await it.prove('slower')).command!, / --max-seconds 7$/);
   });
 
@@ -221,7 +221,7 @@ describe('server proofs', () => {
 
     await it.prove('unavailable', { FAKE_COMMAND: write });
     const [offer, why] = await it.lenses();
-    strictEqual(offer, '9 ▷ Install what it needs, and prove it');
+    strictEqual(offer, '9 ▷ Install the missing parts, and prove it');
     match(why!, /^9 Cannot be proved here: It cannot run here: it needs PostgreSQL\./);
     const id = await it.id();
     await connection.sendNotification(notifications.trustChanged, { isTrusted: false });
@@ -257,7 +257,7 @@ describe('server proofs', () => {
       ...{ command: serverCommands.prove, arguments: [{ uri, fingerprint }] },
     });
     strictEqual(proof.state, 'proven');
-    match(await shown, /^11 times slower/);
+    match(await shown, /^11x slower/);
   });
 
   it('stand behind the line as inlay hints for those who ask, and lenses go for those who do not', async () => {
@@ -271,9 +271,9 @@ describe('server proofs', () => {
     };
     deepStrictEqual(await hints(), []);
     await it.editor.configure({ inlayHints: { enabled: true }, codeLens: { enabled: false } });
-    deepStrictEqual(await hints(), [[9, '20 ms each time, at most 50 a second']]);
+    deepStrictEqual(await hints(), [[9, '20 ms each time, at most 50 per second']]);
     deepStrictEqual(await it.lenses(), []);
     await it.prove('slower');
-    ok(String((await hints())[0]![1]).startsWith('11 times slower'));
+    ok(String((await hints())[0]![1]).startsWith('11x slower'));
   });
 });

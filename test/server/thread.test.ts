@@ -58,7 +58,7 @@ describe('server thread', () => {
     const { editor, uri } = await opened(start);
     const told = editor.told<Analysis>(notifications.analysed);
     deepStrictEqual(await editor.itemsOf(uri), []);
-    match((await told).notices.join(), /^needed more than 512 MB of memory, and is left out until/);
+    match((await told).notices.join(), /^needed more than 512 MB of memory, and is ignored until/);
     await editor.edit(uri, '20', '30');
     strictEqual((await editor.itemsOf(uri)).length, 1);
     strictEqual(count(), 3);

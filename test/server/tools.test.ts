@@ -53,10 +53,7 @@ describe('server tools for agents', () => {
     const environment = { FAKE_PROOF: 'slower' };
     await editor.connection.sendNotification(notifications.proofSetup, { environment });
     const text = await ask({ tool: 'prove_finding', uri, line: 10, maxSeconds: 7 });
-    match(
-      text,
-      /^11 times slower: 22 ms against 2 ms\. 20 ms of each iteration is dead time\.\nRepeat: /,
-    );
+    match(text, /^11x slower: 22 ms vs 2 ms\. 20 ms of each iteration is dead time\.\nRepeat: /);
   });
 
   it('refuse a proof where nothing may be started', async () => {

@@ -41,8 +41,8 @@ const scanned = (editor: Awaited<ReturnType<typeof inFolder>>['editor']) =>
 
 describe('server watchdog', function () {
   this.timeout(180_000);
-  const late = `took longer than ${LIMIT_SECONDS} s, and is left out until it changes`;
-  const large = 'needed more than 128 MB of memory, and is left out until it changes';
+  const late = `took longer than ${LIMIT_SECONDS} s, and is ignored until it changes`;
+  const large = 'needed more than 128 MB of memory, and is ignored until it changes';
 
   for (const [kind, reason] of [
     ['endless', late],
@@ -78,7 +78,7 @@ describe('server watchdog', function () {
     const summary = await scanned(editor);
     deepStrictEqual(
       [summary.files, summary.findings, summary.isCancelled, summary.text],
-      [5, 3, false, '3 findings in 5 files. Left out: b.ts, d.ts.'],
+      [5, 3, false, '3 findings in 5 files. Ignored: b.ts, d.ts.'],
     );
     deepStrictEqual(editor.warnings, [
       `Deadtime: ${pathOf('b.ts')} ${late}.`,
@@ -97,7 +97,7 @@ describe('server watchdog', function () {
     strictEqual(isCancelled, false);
     match(
       text,
-      /^0 findings in 0 files, then given up: .*5\.ts needed more than 128 MB of memory\. Left out: (?:\d\.ts, ){5}5\.ts\.$/,
+      /^0 findings in 0 files, then stopped: .*5\.ts needed more than 128 MB of memory\. Ignored: (?:\d\.ts, ){5}5\.ts\.$/,
     );
   });
 });

@@ -57,7 +57,7 @@ describe('server workspace', () => {
       'broken.ts': `${worker}const = ;`,
     });
     const summary = await connection.sendRequest<ScanSummary>(requests.scanWorkspace, {});
-    strictEqual(summary.text, '2 findings in 4 files. Left out: broken.ts.');
+    strictEqual(summary.text, '2 findings in 4 files. Ignored: broken.ts.');
     const [line] = editor.log.filter((it) => it.startsWith(join(folder.path, 'broken.ts')));
     match(line!, /could not parse/);
   });

@@ -140,7 +140,7 @@ describe('a database of the user', function () {
     );
     match(
       stderr,
-      /\ndeadtime: Nothing was measured, because there is no terminal to ask on\. With --yes, it is\.\n$/,
+      /\ndeadtime: Nothing was measured, because there is no terminal for the question\. --yes skips the question\.\n$/,
     );
     doesNotMatch(stderr, new RegExp(new URL(own.url).password));
     deepStrictEqual(await madeAt(own.url), []);

@@ -31,7 +31,7 @@ async function ask(typescript: string, maximumMs?: number) {
 
 const say = (text: string) =>
   `require('node:fs').writeFileSync(3, ${JSON.stringify(`${text}\n`)});`;
-const noAnswer = 'the type checker says what is no answer';
+const noAnswer = 'the type checker sends an invalid answer';
 
 describe('a TypeScript that is hostile', function () {
   this.timeout(120_000);
@@ -47,13 +47,13 @@ describe('a TypeScript that is hostile', function () {
     [
       'answers what nobody has asked',
       say('{"id":77,"answers":[],"failures":[]}'),
-      'the type checker answers what nobody has asked',
+      'the type checker sends an answer without a question',
     ],
     ['sends messages of Node.js', `process.send(null)`, undefined],
     [
       'talks without end',
       `const piece = 'x'.repeat(1 << 20); for (;;) require('node:fs').writeSync(3, piece);`,
-      'the type checker has ended. It said more than is read.',
+      'the type checker has ended. It printed more than Deadtime reads.',
     ],
     ['exits', 'process.exit(0);', 'the type checker has ended. It ended with exit code 0.'],
   ] as const) {

@@ -1,7 +1,7 @@
-// Asks npm's registry which packages that ship with Deadtime, in its bundles or beside them, have a known vulnerability:
+// Asks npm's registry which packages that ship with Deadtime, in its bundles or next to them, have a published vulnerability:
 //   npm run audit [--registry URL]
-// The exit code is 1 where one has or npm fails, and 2 where the registry does not say. `npm audit` alone tells of the
-// tools that we build and test with, too, and cannot know which packages lie in the bundles.
+// The exit code is 1 where one has or npm fails, and 2 without an answer of the registry. `npm audit` alone also reports the
+// tools that we build and test with, and has no list of the packages in the bundles.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { counted } from '../../src/report/counts.ts';
@@ -42,7 +42,7 @@ const { packages: locked } = JSON.parse(readFileSync('package-lock.json', 'utf8'
 };
 const { vulnerabilities, message } = reportOf();
 if (!vulnerabilities) {
-  console.error(`The registry does not say which vulnerabilities it knows: ${message}.`);
+  console.error(`The registry does not return its list of vulnerabilities: ${message}.`);
   console.error('`npm run audit --registry URL` asks another one.');
   process.exitCode = 2;
 } else {
@@ -72,7 +72,7 @@ function reportOf(): Report {
   throw new Error(`npm audit has failed: ${stdout}${stderr}`);
 }
 
-/** What is known of a package, where a version that ships has it. */
+/** The advisories of a package, where a version that ships is affected. */
 function knownOf({ name, via, nodes }: Vulnerable): readonly string[] {
   const ids = new Set(nodes.map((it) => `${name}@${locked[it]?.version}`));
   const advisories = via.filter((it) => typeof it !== 'string');

@@ -35,12 +35,12 @@ export async function buildExtension(): Promise<void> {
   copyParser();
 }
 
-/** As for npm, but with what it depends on: nothing is installed beside an extension. */
+/** As for npm, but with its dependencies: an extension installs none. */
 function serverBuild(): BuildOptions {
   return {
     ...cliBuild(),
     outdir: `${out}server/dist`,
-    // The parser is copied as a package, because it loads its parts by path. The others are the user's, if anybody's.
+    // The parser is copied as a package, because it loads its parts by path. The other packages come from the user, if at all.
     external: ['oxc-parser', 'pg-native', 'eslint'],
     // The other form of jsonc-parser loads its parts by names that a bundler does not see.
     mainFields: ['module', 'main'],

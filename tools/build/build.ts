@@ -34,8 +34,8 @@ export async function buildPackage(): Promise<void> {
 }
 
 /**
- * Writes npm's command line: cli.js, what it starts as processes of their own, and command-line.cjs and commands.cjs, of which it
- * reads at once what a run needs, and keeps it compiled. A test makes one with rules of its own.
+ * Writes npm's command line: cli.js, the modules that it starts as processes, and command-line.cjs and commands.cjs, of which
+ * it immediately reads what a run needs, and keeps it compiled. A test builds one with its own rules.
  */
 export async function buildCli(
   outdir: string,
@@ -49,7 +49,7 @@ export async function buildCli(
         define: { ...common().define, 'import.meta.url': 'moduleUrl' },
         // What Node compiles from a text cannot load modules that way without a warning.
         supported: { 'dynamic-import': false },
-        // Not the names: nobody could read the stack that a user reports, and to give them back costs each closure that is made.
+        // Not the names: a minified stack in a user's report would be unreadable, and restoring names costs each closure.
         minifySyntax: true,
         minifyWhitespace: true,
         sourcemap: false,
@@ -83,7 +83,7 @@ export function cliBuild(plugins: readonly Plugin[] = []): BuildOptions {
       'mcp-worker': 'src/cli/commands/mcp-worker.ts',
     },
     outdir: 'dist',
-    // A command that is not run is not read. The parts lie beside cli.js: src/system/package-root.ts counts on the depth.
+    // A command that does not run is not read. The parts are next to cli.js: src/system/package-root.ts depends on the depth.
     splitting: true,
     chunkNames: '[name]-[hash]',
     banner: { js: '#!/usr/bin/env node' },
@@ -99,7 +99,7 @@ function common(plugins: readonly Plugin[] = []): BuildOptions {
     platform: 'node',
     target: 'node20.19',
     define: { DEADTIME_BUILD: JSON.stringify(buildFrom(root)) },
-    // All else is bundled: nobody installs it beside us.
+    // All else is bundled: npm installs no package next to it.
     external: Object.keys({ ...dependencies, ...peerDependencies }),
     plugins: [...plugins, modelNames],
     sourcemap: true,

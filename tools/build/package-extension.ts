@@ -75,7 +75,7 @@ function withoutDevelopment(manifest: Manifest): string {
   });
 }
 
-/** The binary of the parser is for one platform, so the package says for which. */
+/** The binary of the parser is for one platform, so the package names it. */
 function vsixManifest(manifest: Manifest, target: Target): string {
   const { name, displayName, description, version, publisher, icon, pricing } = manifest;
   const properties = {

@@ -22,7 +22,7 @@ export interface Component {
   readonly purl: string;
   readonly licenses: readonly { readonly expression: string }[];
   readonly hashes: readonly { readonly alg: 'SHA-512'; readonly content: string }[];
-  /** Whether its code lies in our files, or npm installs it beside them. */
+  /** Whether its code is in our files, or npm installs it next to them. */
   readonly properties: readonly { readonly name: 'deadtime:brought'; readonly value: Brought }[];
 }
 
@@ -69,7 +69,7 @@ function install(
   brought: Map<string, Brought>,
 ): void {
   const folder = foldersFrom(from, name).find((it) => packages[it] !== undefined);
-  // Optional packages that the lock file leaves out are installed by nobody.
+  // npm does not install optional packages that the lock file omits.
   if (folder === undefined || brought.has(folder)) return;
   brought.set(folder, 'installed');
   const { dependencies, optionalDependencies } = packages[folder]!;

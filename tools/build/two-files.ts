@@ -6,7 +6,7 @@ export interface TwoFiles {
   /** Paths of the two that are written. */
   readonly first: string;
   readonly second: string;
-  /** Sources below the root: the first file holds them, and all that they import at once. */
+  /** Sources below the root: the first file contains them, and all that they import statically. */
   readonly start: readonly string[];
   /** Sources of which each file has its own copy: without state, and called so often that they have to be within reach. */
   readonly copied: RegExp;

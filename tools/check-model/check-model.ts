@@ -1,7 +1,7 @@
 // Compares the models of libraries that we do not depend on with their packages, at the version that each model names:
-//   npm run check:model              all of them; some minutes, and a gigabyte in node_modules/.cache
-//   npm run check:model -- NAME...   those libraries only
-// Prints what a model says and the declarations of its package do not; the exit code is 1 then.
+//   npm run check:model all of them; some minutes, and a gigabyte in node_modules/.cache
+//   npm run check:model -- NAME... those libraries only
+// Prints what a model claims and the declarations of its package do not contain; the exit code is 1 then.
 import { resolve } from 'node:path';
 import { libraryNamed, packageOf } from '../../src/analysis/model/index.ts';
 import { readArguments } from '../arguments.ts';

@@ -4,9 +4,9 @@ import { libraryNamed, typeOf } from '../../src/analysis/model/index.ts';
 import type { Library, LibraryType, Member, Signature } from '../../src/analysis/model/schema.ts';
 
 /**
- * What the model claims and the declarations of the modules do not have: missing exports and members, results that
- * are no promises, callbacks in another place. Types are compared where calls and constructors lead to them, and
- * by their names where a module exports those. Modules are looked for as a file in `folder` would.
+ * What the model claims and the declarations of the modules do not contain: missing exports and members, results that are no
+ * promises, callbacks in a different place. Types are compared where calls and constructors lead to them, and by their names
+ * where a module exports those. Modules are resolved as from a file in `folder`.
  */
 export function problemsOf(
   modules: Readonly<Record<string, readonly string[]>>,
@@ -168,9 +168,9 @@ function visitType(walk: Walk, { library, type, declared }: Visit): void {
   }
   const isComplete = found.members.size === members.length;
   for (const [name, member] of members) {
-    // The next step of a chain is looked at for the members that this one lacks; its type is dear to compute.
+    // The members that this step lacks are read from the next step of a chain; its type is expensive to compute.
     if (isComplete && member.returns === 'this' && !member.callback) continue;
-    // What several types share (the commands of a client and of its pool) is looked at once.
+    // Members of several types (the commands of a client and of its pool) are read once.
     const isShared = member.returns === 'Promise<any>' && !member.callback;
     if (isShared && walk.shared.get(member)?.has(name)) continue;
     const property = propertyType(walk, declared, name);
@@ -193,7 +193,7 @@ function visitType(walk: Walk, { library, type, declared }: Visit): void {
   if (propertyType(walk, declared, 'then')) found.thenable = true;
 }
 
-/** What the model says of a declared property that it does not list. */
+/** What the model claims about a declared property that it does not list. */
 function unlistedMember(
   { checker, probe }: Walk,
   { members, memberPatterns = [], anyMember }: LibraryType,
@@ -282,7 +282,7 @@ function visitCallback(
   });
 }
 
-/** `reference` of the model stands for these declared types: they must be such, and are looked at in turn. */
+/** `reference` of the model stands for these declared types: they must be such, and are compared in turn. */
 function refer(walk: Walk, place: Place, reference: string, declared: readonly ts.Type[]): void {
   const known = declared.flatMap((it) => parts(walk, it));
   if (reference.startsWith('Promise<')) {
@@ -333,7 +333,7 @@ function discover(walk: Walk, library: Library, type: LibraryType, declared: ts.
   // Each resource of a service has other members.
   const limit = type.anyMember ? 500 : 12;
   for (const part of parts(walk, declared)) {
-    // Builders give a new instantiation at each step: one look at each declaration is enough.
+    // Builders return a new instantiation at each step: comparing each declaration once is enough.
     const key = part.symbol && !isAnonymous(part) ? part.symbol : part;
     if (found.declared.has(key) || found.declared.size >= limit) continue;
     found.declared.add(key);
@@ -375,7 +375,7 @@ function judgeTypes(walk: Walk, library: Library): void {
   }
 }
 
-/** The constituents of a type with members to look at; type parameters stand for their constraints. */
+/** The constituents of a type with members to compare; type parameters stand for their constraints. */
 function parts(walk: Walk, type: ts.Type): ts.Type[] {
   if (type.isUnion()) return type.types.flatMap((it) => parts(walk, it));
   const apparent = walk.checker.getApparentType(walk.checker.getBaseConstraintOfType(type) ?? type);

@@ -12,7 +12,7 @@ export function configurationSchema(rules: readonly Rule[]): unknown {
     type: 'object',
     properties: {
       $schema: { type: 'string' },
-      profile: { enum: profiles, description: 'How sure and how grave findings must be.' },
+      profile: { enum: profiles, description: 'How sure and how severe findings must be.' },
       rules: {
         type: 'object',
         properties: Object.fromEntries(rules.map((rule) => [rule.id, ruleSchema(rule)])),
@@ -23,7 +23,7 @@ export function configurationSchema(rules: readonly Rule[]): unknown {
         properties: {
           treatAs: {
             description:
-              'Packages that wrap a library: what is imported from them is that library’s.',
+              'Packages that wrap a library: Deadtime treats their exports as those of the library.',
             type: 'object',
             additionalProperties: { enum: libraryNames },
           },
@@ -32,7 +32,7 @@ export function configurationSchema(rules: readonly Rule[]): unknown {
       },
       types: {
         description:
-          'What functions do that nobody can look into: "src/db.ts#query", "@acme/db#query".',
+          'Effects of functions that Deadtime cannot follow: "src/db.ts#query", "@acme/db#query".',
         type: 'object',
         propertyNames: { pattern: '.#.' },
         additionalProperties: functionSchema,
@@ -61,11 +61,12 @@ const functionSchema = {
       enum: environments.flatMap((env) => operations.map((op) => `${env}.${op}`)),
     },
     acquires: {
-      description: 'The type that it gives and that has to be given back: "pg.PoolClient".',
+      description:
+        'The type that the function returns and that its caller must release: "pg.PoolClient".',
       anyOf: [{ type: 'string' }, { const: false }],
     },
     releases: {
-      description: 'Which argument it gives back: an index, or a parameter’s name.',
+      description: 'Which argument the function releases: an index, or a parameter’s name.',
       anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }],
     },
   },

@@ -21,7 +21,7 @@ export function settingsTable(): string {
   return [
     '',
     '<!-- prettier-ignore -->',
-    '| Setting | Default | What it says |',
+    '| Setting | Default | Meaning |',
     '|---|---|---|',
     ...rows,
     '',

@@ -78,7 +78,7 @@ export function withTable(path: string, start: string, table: string): string {
   return `${before}${start}\n${table}\n${tableEnd}${textAfter(tableEnd, rest)}`;
 }
 
-/** Not by way of rules/index.ts, which is one of the files to write. */
+/** Not through rules/index.ts, which is one of the files to write. */
 async function ruleAt(id: string): Promise<Rule> {
   const { default: rule } = (await import(`../../rules/${id}/rule.ts`)) as { default: Rule };
   return rule;
@@ -101,7 +101,7 @@ function textAfter(mark: string, text: string): string {
 
 async function indexOf(rules: readonly Rule[]): Promise<string> {
   const imports = rules.map(({ id }) => `import ${camelCase(id)} from './${id}/rule.ts';`);
-  const text = `// Written by \`npm run docs\` from the folders beside it.
+  const text = `// Written by \`npm run docs\` from the folders next to it.
 import type { Rule } from './define-rule.ts';
 ${imports.join('\n')}
 

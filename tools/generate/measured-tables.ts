@@ -119,7 +119,7 @@ function loadedRatio(run: MeasuredRun): string {
   return run.isNoisy ? ', no ratio' : `, ${ratioText(run.ratio, shorterMs)}`;
 }
 
-/** "5 × slower"; what could not run says why, in its first sentence. */
+/** "5 × slower"; a benchmark that could not run states why, in its first sentence. */
 function verdictsOf(runs: readonly MeasuredRun[]): string {
   const words = runs.map((it) => (it.kind === 'none' ? it.why.split('. ', 1)[0]! : it.verdict));
   const [first] = words;

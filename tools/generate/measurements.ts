@@ -18,9 +18,9 @@ export interface MeasuredCase {
   /** What each side does. */
   readonly flagged: string;
   readonly mended: string;
-  /** One after another on a machine that does nothing else. */
+  /** Sequentially, on an idle machine. */
   readonly runs: readonly MeasuredRun[];
-  /** One beside as many busy processes as the machine has cores, twice. */
+  /** One with as many busy processes as the machine has cores, twice. */
   readonly underLoad: MeasuredRun | undefined;
 }
 
@@ -67,7 +67,7 @@ export function spreadOf(runs: readonly TimedRun[]): number {
   return Math.max(...runs.map((it) => Math.abs(it.ratio / ratio - 1)));
 }
 
-/** Undefined before anybody has measured. */
+/** Undefined before the first measurement. */
 export function measurements(): Measurements | undefined {
   if (!existsSync(measurementsPath)) return undefined;
   return JSON.parse(readFileSync(measurementsPath, 'utf8')) as Measurements;

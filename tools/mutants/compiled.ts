@@ -4,8 +4,8 @@ import ts from 'typescript';
 import type { Mutant } from './mutants.ts';
 
 /**
- * The mutants that do not compile: their vetoes say what kind of node or value the code goes on with, and the compiler
- * notices when one of them is missing. All are compiled at once, each as a copy of its function at the end of its file.
+ * The mutants that do not compile: their vetoes narrow the kind of a node or value for the code after them, and the compiler
+ * reports when one is missing. All are compiled together, each as a copy of its function at the end of its file.
  */
 export function uncompilable(mutants: readonly Mutant[]): ReadonlySet<Mutant> {
   const { options } = ts.parseJsonConfigFileContent(
@@ -13,7 +13,7 @@ export function uncompilable(mutants: readonly Mutant[]): ReadonlySet<Mutant> {
     ts.sys,
     process.cwd(),
   );
-  // A copy is used by nobody, and what only it was for is not either.
+  // A copy is unused, and so is code that only it needed.
   const relaxed = { ...options, noEmit: true, noUnusedLocals: false, noUnusedParameters: false };
   const paths = [...new Set(mutants.map(({ path }) => path))];
   const copies = new Map(

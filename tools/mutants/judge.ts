@@ -24,7 +24,7 @@ export interface Question {
 }
 
 export interface Verdict {
-  /** The first fixture that tells the mutant from the original; undefined when none does. */
+  /** The first fixture that distinguishes the mutant from the original; undefined when none does. */
   readonly failing: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Baseline extends Verdict {
   readonly fixtures: readonly ReachedBy[];
 }
 
-/** A fixture, and the mutants whose vetoes it reaches: it cannot tell any other from the original. */
+/** A fixture, and the mutants whose vetoes it reaches: it cannot distinguish any other from the original. */
 interface ReachedBy {
   /** Undefined for fixtures of facts alone. */
   readonly ruleId: string | undefined;

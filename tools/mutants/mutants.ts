@@ -10,7 +10,7 @@ export interface Mutant {
   readonly line: number;
   /** What no longer keeps a rule silent. */
   readonly veto: string;
-  /** Where it stands in the file. */
+  /** Its place in the file. */
   readonly range: readonly [start: number, end: number];
   readonly kind: VetoKind;
 }
@@ -20,9 +20,9 @@ type VetoKind = 'condition' | 'pattern' | 'element' | 'property';
 type Veto = readonly [node: ts.Node, kind: VetoKind];
 
 /**
- * Every reason to stay silent in a file of rules/ or src/analysis/: each condition of an `if` that only jumps away, and each
- * operand of a returned `a || b`. What follows a `// veto: name` line is one, too: an operand, an element of a list, a
- * property, a constant pattern. `// no veto: why` before an `if` or a `return` says that it decides something else.
+ * Every reason not to report in a file of rules/ or src/analysis/: each condition of an `if` that only jumps away, and each
+ * operand of a returned `a || b`. The code after a `// veto: name` line is one, too: an operand, an element of a list, a
+ * property, a constant pattern. `// no veto: why` before an `if` or a `return` declares that it decides something else.
  */
 export function mutantsOf(path: string): readonly Mutant[] {
   const text = readFileSync(path, 'utf8');
@@ -65,7 +65,7 @@ export function mutantsOf(path: string): readonly Mutant[] {
   }
 }
 
-/** A switch around a veto of each kind: `isOut(17)` says whether it is taken out, `reachedBy` notes that it was there. */
+/** A switch around a veto of each kind: `isOut(17)` is true if it is removed, `reachedBy` records that it was there. */
 const switches = {
   condition: ['(isOut(#) ? false : reachedBy(#, ', '))'],
   pattern: ['(isOut(#) ? /(?!)/ : reachedBy(#, ', '))'],

@@ -72,8 +72,8 @@ function limitMsOf(asked: readonly number[], { fixtures }: Baseline): number {
 }
 
 /**
- * The fixtures of the mutant's rule that reach its veto; all of them, where it is reached before any is read. The one that reaches
- * the fewest comes first: it is the likeliest to be about this veto, and the quickest to ask.
+ * The fixtures of the mutant's rule that reach its veto; all of them, where it is reached before any is read. The fixture that
+ * reaches the fewest comes first: it is the likeliest to be about this veto, and the quickest to run.
  */
 function fixturesFor(mutant: number, { fixtures, onLoad }: Baseline): readonly number[] {
   const own = mutants[mutant]!.ruleId;

@@ -5,12 +5,12 @@ let reached: 1[] = [];
 /** What is decided while modules load is decided once: such a mutant has a worker of its own from the start. */
 let active = (workerData as { readonly mutant?: number } | undefined)?.mutant;
 
-/** Stands before each veto: whether it is taken out. */
+/** Placed before each veto: whether it is removed. */
 export function isOut(mutant: number): boolean {
   return mutant === active;
 }
 
-/** Stands around each veto. A condition that does not hold is `false`, as without it: only one that holds is reached. */
+/** Placed around each veto. A condition that does not hold is `false`, as without it: only one that holds is reached. */
 export function reachedBy<T>(mutant: number, veto: T): T {
   if (veto) reached[mutant] = 1;
   return veto;

@@ -23,7 +23,7 @@ export const writes: Mutations = {
     ] as const) {
       for (const call of callsOf(file, many)) {
         const [rows, more] = call.arguments;
-        // A manager of entities is told first which one it is.
+        // An entity manager needs the entity as its first argument.
         const isManager = one === 'insert' && more !== undefined;
         const isList = rows?.type === 'Identifier' || rows?.type === 'CallExpression';
         if (!isManager && isList)

@@ -27,7 +27,7 @@ export const blocks: Mutations = {
 
 /** `await sleep(ms)` as a statement of its own. */
 function* sleepsIn(file: FileFacts) {
-  // It may run in a thread of its own, which may stand still.
+  // It may run in its own thread, which may block.
   if (/worker/.test(file.path)) return;
   for (const call of callsOf(file, 'sleep')) {
     const statement = call.parent.type === 'AwaitExpression' ? call.parent.parent : undefined;

@@ -103,7 +103,7 @@ export const leaks: Mutations = {
       const statement = statementAround(call);
       const name = receiverName(call);
       if (!statement || !name || statement.parent?.parent?.type !== 'CatchClause') continue;
-      // With a `finally`, something else gives the connection back.
+      // With a `finally`, other code releases the connection.
       const guard = statement.parent.parent.parent as TSESTree.TryStatement;
       if (!guard.finalizer) yield seedAt(call, removed(statement));
     }

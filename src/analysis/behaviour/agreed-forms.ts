@@ -4,8 +4,8 @@ import type { DeclaredCalls } from '../effects/declared-calls.ts';
 import type { FunctionValue, Value } from '../file/value.ts';
 
 /**
- * The methods that a call through an interface or an abstract class may run, if all of them are known and do the same to the
- * world outside: which of them it is, is decided elsewhere.
+ * The methods that a call through an interface or an abstract class may run, if all of them are resolved and have the same
+ * effects outside: other code decides which of them runs.
  */
 export function agreedForms(
   callee: Value,

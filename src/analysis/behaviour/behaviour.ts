@@ -67,7 +67,7 @@ import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../file
 export interface Behaviour {
   /** Waiting calls to the outside, in source order. */
   readonly effects: readonly Effect[];
-  /** The first thing that could do anything: an awaited call that nobody can resolve. */
+  /** The first call that could have any effect: an awaited call that is unresolved. */
   readonly unknown: Place | undefined;
   /** The same of what a function that is not async returns: that is waited for only by a caller who waits for the function. */
   readonly unknownResult: Place | undefined;
@@ -108,7 +108,7 @@ export function knownBehaviourOf(
   return behaviour.unknown ? undefined : behaviour;
 }
 
-/** The same of a round of a loop statement, after which the next one comes: what a `return` asks for is asked for once. */
+/** The same of an iteration of a loop statement with a next iteration: a query in a `return` runs once. */
 export function knownBehaviourOfRound(
   file: FileFacts,
   body: Node,

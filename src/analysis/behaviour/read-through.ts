@@ -23,8 +23,8 @@ export interface Reached {
 }
 
 /**
- * The effects of a function, with those marked that only keep in Redis what was loaded for a key, because nothing was found
- * there: whoever asks first, all get the same answer.
+ * The effects of a function. Marks those that only store in Redis what was loaded for a key, because the key was missing there:
+ * the first caller decides nothing, all get the same result.
  */
 export function withFills(file: FileFacts, reached: readonly Reached[]): readonly Effect[] {
   const effects = reached.map((it) => it.effect);

@@ -3,7 +3,7 @@ import { type Flags, keyOfFlags } from '../effects/left-out-flags.ts';
 
 /** In what respect code is asked for its behaviour. */
 export interface View {
-  /** 'known' stops at the first unknown call; what it has found by then is no answer. */
+  /** `known` stops at the first unresolved call; what it has found by then is no result. */
   readonly extent: 'whole' | 'known';
   readonly declared: DeclaredCalls;
   /** Of the function that is called. */

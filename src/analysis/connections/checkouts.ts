@@ -25,7 +25,7 @@ import { sqlOf } from '../provenance/sql-text.ts';
 import type { LibraryValue } from '../file/value.ts';
 import { groupsOf } from '../syntax/grouped.ts';
 
-/** A connection that is taken from a pool, runs one query and is given back, all in one function. */
+/** A connection that one function acquires from a pool, uses for one query and releases. */
 export interface Checkout {
   readonly file: FileFacts;
   readonly call: Call;
@@ -51,7 +51,7 @@ export const checkoutsOf = queryOfFile(
   { whileCyclic: [] },
 );
 
-/** The one of those that is for this query. */
+/** The checkout for this query. */
 export function checkoutFor(file: FileFacts, query: Node): Checkout | undefined {
   return checkoutsByQuery(file).get(query)?.[0];
 }
@@ -122,7 +122,7 @@ function found(file: FileFacts, call: Call): Checkout | undefined {
   };
 }
 
-/** From a pool that the code names, or from the one that the module keeps. */
+/** From a pool that the code names, or from that of the module. */
 export function isPooled({ file, source, subject, call }: Acquisition): boolean {
   if (source?.type.role) return source.type.role === 'pool';
   // `oracledb.getConnection({ user, … })` makes a connection of its own.
@@ -177,7 +177,7 @@ export type Use =
   | { readonly kind: 'release'; readonly node: Node }
   | { readonly kind: 'test' };
 
-/** Whether a loop, or a callback that runs once per element, takes the connection each time anew. */
+/** Whether a loop, or a callback that runs once per element, acquires the connection in each iteration. */
 export function isInLoop({ file, call }: Checkout): boolean {
   const loop = loopAround(file, call);
   return loop !== undefined && loop.kind !== 'consumer';

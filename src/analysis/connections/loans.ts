@@ -16,8 +16,8 @@ import { parameterCalled } from '../effects/parameter-calls.ts';
 import { endsAt, firstIndex, startsAt } from '../syntax/places.ts';
 
 /**
- * What a function does as its callers see it: a query with a checkout of its own runs on any connection of the pool,
- * and to take that and to give it back is part of the query. So is a transaction that has nothing else in it.
+ * What a function does for its callers: a query with its own checkout runs on any connection of the pool, and acquiring and
+ * releasing that one is part of the query. So is a transaction that contains nothing else.
  */
 export function seenFromOutside(
   file: FileFacts,
@@ -68,8 +68,8 @@ function finderOf<T extends Taken>(
 }
 
 /**
- * A connection that is taken for whatever the function is given to call, and given back after it:
- * `withClient(async (client) => …)`.
+ * A function that acquires a connection, passes it to its argument, and releases it afterwards: `withClient(async (client) =>
+ * …)`.
  */
 export interface Loan {
   readonly call: Call;
@@ -80,7 +80,7 @@ export interface Loan {
   readonly lends: TSESTree.CallExpression;
 }
 
-/** An effect on the connection that a function around it is lent, as whoever runs `root` sees it, where the loan is within that. */
+/** An effect on a connection that a function around it borrows, for the callers of `root`, where the loan is inside of that. */
 export function onLoan(
   file: FileFacts,
   root: Node,

@@ -13,7 +13,7 @@ const INTENDED =
 const OTHER_LINTERS =
   /(?:eslint|oxlint)-disable[\w-]*\s[^\n]*no-await-in-loop|biome-ignore[^\n]*noAwaitInLoops/;
 
-/** Whether a comment in the loop, or in the three lines above it, says that its pace or order is meant. */
+/** Whether a comment in the loop, or in the three lines above it, declares its pace or order intended. */
 export function isPacedByComment(
   file: FileFacts,
   loop: Loop,
@@ -53,7 +53,7 @@ const LIMITED =
 const IN_TURN =
   /(?<!\p{L})(?:nacheinander|der reihe nach|sequen[tz]iell|s[ée]quentiel\w*|sequenziale?\w*|se[cq]uencial(?:mente)?|s[ıi]ral[ıi]|sekwencyjn\w+)(?!\p{L})|последовательно|按顺序|逐个|逐一|串行|順番に|直列|순차|순서대로/iu;
 
-/** Whether a comment in a statement, or in the three lines above it, says that it is not to run beside others. */
+/** Whether a comment in a statement, or in the three lines above it, declares that it must not run concurrently with others. */
 export function isLimitedByComment(file: FileFacts, statement: Node): boolean {
   return isSaidNear(file, statement, LIMITED) || isSaidNear(file, statement, IN_TURN);
 }
@@ -63,7 +63,7 @@ export function isLimitedByComment(file: FileFacts, statement: Node): boolean {
 const SEPARATE =
   /\b(?:outside|separate(?:ly)?|independent(?:ly)?|autonomous|regardless|(?:its|their|an?) own (?:connection|transaction)|another (?:connection|transaction)|not (?:be )?(?:part of|in|inside) (?:the|this|a) transaction|(?:surviv|outliv)\w+|even (?:if|when)|audit)\b/i;
 
-/** Whether a comment in the three lines above says so of the query at `node`. */
+/** Whether a comment in the three lines above declares that of the query at `node`. */
 export function isSaidToBeSeparate(file: FileFacts, node: Node): boolean {
   const [start, end] = [file.lines.startAt(startsAt(node), 3), endsAt(node)];
   return commentsBetween(file.source.comments, start, end).some(

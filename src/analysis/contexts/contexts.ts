@@ -148,7 +148,10 @@ const CLI_PACKAGES =
   /^(?:commander|yargs(?:\/.*)?|cac|meow|minimist|@oclif\/.*|inquirer|@inquirer\/.*|prompts|ora|clipanion|citty|arg)$/;
 const BROWSER_PACKAGES = /^(?:react-dom(?:\/client)?|vue|svelte|@angular\/core|solid-js|jquery)$/;
 
-/** Whether nobody waits for what the file does: a script by its path or its end, a test, a command-line tool, code for a browser or for a site's build by what it says. */
+/**
+ * Whether no user waits for the file: a script by its path or its end, a test, a command-line tool, code for a browser or for a
+ * site's build by its content.
+ */
 export function isExcluded(file: FileFacts): boolean {
   return isCommandLine(file) || isTestOrBrowser(file) || isPrerendered(file);
 }
@@ -180,7 +183,7 @@ const isCommandLine = queryOfFile(
   { whileCyclic: false },
 );
 
-/** Whether the file is a test or code for a browser: no process of its own serves anybody there. */
+/** Whether the file is a test or code for a browser: it serves no requests in its own process. */
 export const isTestOrBrowser = queryOfFile(
   'test or browser',
   (file: FileFacts): boolean =>

@@ -6,8 +6,8 @@ import type { FileFacts } from '../file/file.ts';
 import { loopAround } from '../flow/loops.ts';
 
 /**
- * How much a wait matters: 'hot' once per request, job or element; 'once' at start; 'beside' where many runs of the same
- * code wait side by side, so that the pool is the limit and not the wait.
+ * How much a wait matters: 'hot' once per request, job or element; 'once' at start; `beside` where many runs of the same code
+ * wait concurrently, so that the pool is the limit and not the wait.
  */
 export type Importance = 'hot' | 'usual' | 'once' | 'beside';
 

@@ -10,8 +10,8 @@ import { callsOf } from '../provenance/function-uses.ts';
 import { inlineCallOf } from '../flow/waits.ts';
 
 /**
- * Whether the first run alone gets to `node`, and all later ones find what it has made: `shared ??= connect()`, and what
- * stands behind a question for something that outlives the run and is set by it (`if (shared) return shared;`).
+ * Whether only the first run reaches `node`, and all later ones find its result: `shared ??= connect()`, and the code behind a
+ * test of a variable that outlives the run and is set by it (`if (shared) return shared;`).
  */
 export const isMadeOnce = query(
   'made once',

@@ -24,9 +24,9 @@ const CLOSES = new RegExp(`^${CLOSING}$`);
 const ENDS = new RegExp(String.raw`\bprocess\s*\.\s*exit\b|\.\s*${CLOSING}\s*\(`);
 
 /**
- * Whether the file is a program that does one thing: it calls what it is for by itself, and ends the process, or the connections
- * that keep it alive, as soon as that is done. Somebody starts it by hand or by a timer, and no user waits for it. What goes on
- * until it is told to stop is none.
+ * Whether the file is a program for one task: it calls its main function itself, and ends the process, or the connections that
+ * keep it alive, as soon as that is done. A person or a timer starts it, and no user waits for it. A program that runs until it
+ * is stopped is none.
  */
 export function isOneShot(file: FileFacts): boolean {
   // no veto: spares nearly all files the walk.
@@ -34,7 +34,7 @@ export function isOneShot(file: FileFacts): boolean {
   return bodyOf(file.ast).some((it) => endsProcess(file, it)) && !goesOn(file);
 }
 
-/** The same, whatever else goes on, and also where that is done only if the file itself is started. */
+/** The same with other work running, and also where that is done only if the file itself is started. */
 export function endsWithItsWork(file: FileFacts): boolean {
   return bodyOf(file.ast)
     .flatMap(unconditional)

@@ -25,7 +25,7 @@ const SERVING_PART =
 const SERVER_FOLDER =
   /[\\/](?:controllers|handlers|resolvers|routes|(?:app|lib|pages|server|src)[\\/](?:.+[\\/])?(?:api|services))[\\/][^\\/]+$/i;
 
-/** Whether somebody runs the file by hand, by where it lies: its waiting costs no user anything, and its process ends. */
+/** Whether a person runs the file, according to its path: its waiting costs no user anything, and its process ends. */
 export function isScript(file: FileFacts): boolean {
   const { place } = file;
   if (SCRIPT_FOLDER.test(place)) return !SERVING_PART.test(place);

@@ -14,7 +14,7 @@ export function switchesOnCls(text: string): boolean {
   return text.split('\n').some((it) => it.includes('.useCLS(') && !COMMENTED.test(it));
 }
 
-/** Whether calls run in the transaction that is open around them, named or not: which code opens one, calls do not say. */
+/** Whether calls run in the enclosing open transaction, with or without a name: the calls do not show which code opens one. */
 export function isAmbient(file: FileFacts, receiver: LibraryValue): boolean {
   const { ambience } = receiver.library;
   // no veto: spares the questions.
@@ -36,7 +36,9 @@ const isEnabled = query(
   { whileCyclic: false },
 );
 
-/** Whether a call is one of a document beside code that names a session: which documents belong to that, their calls do not say. */
+/**
+ * Whether a call is one of a document next to code that names a session: the calls do not show which documents belong to it.
+ */
 export function mayBeOfSession(self: Value | undefined, file: FileFacts, call: Node): boolean {
   if (self?.kind !== 'library' || self.type.keepsSession !== true) return false;
   let outermost: Node | undefined;

@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * Whether `node` keeps what was loaded for a key, and for nothing but that key: `cache[id] = await load(id)`. Whoever does it
- * first, all find the same.
+ * Whether `node` stores what was loaded for a key, and for nothing but that key: `cache[id] = await load(id)`. All callers find
+ * the same value, in any order.
  */
 export function isCacheFill(file: FileFacts, node: Node): boolean {
   const entry = entryOf(node);

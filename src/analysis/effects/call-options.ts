@@ -19,15 +19,15 @@ import type { Effect as EffectModel } from '../model/schema.ts';
 
 type Meanings = NonNullable<EffectModel['options']>;
 
-/** What the options of a call say: whether it locks, whether it fails on data, and what names its connection. */
+/** The options of a call: whether it locks, whether it fails on data, and what names its connection. */
 export interface CallOptions {
   readonly locks: boolean;
   readonly mayVeto: boolean;
-  /** The expression after `transaction:`, and where it stands. */
+  /** The expression after `transaction:`, and its file. */
   readonly handle: { readonly file: FileFacts; readonly node: Node } | undefined;
-  /** Parameters of the function around the call from which options come: only its caller knows what they say. */
+  /** Parameters of the enclosing function that contain options: only its callers resolve them. */
   readonly passed: readonly PassedOptions[];
-  /** Options that nobody can read: any of them may be a transaction. */
+  /** Unresolved options: any of them may be a transaction. */
   readonly isUnknown: boolean;
 }
 
@@ -66,7 +66,7 @@ export function optionsOfCall(
   return reading;
 }
 
-/** What an argument says that a caller passes on as options. */
+/** The options in an argument that a caller passes on. */
 export function optionsOfArgument(
   file: FileFacts,
   argument: Node | undefined,

@@ -5,7 +5,7 @@ import type { FileFacts } from '../file/file.ts';
 import { anyMemberOf } from '../provenance/members.ts';
 import { alternativesOf, type FunctionValue, type Value } from '../file/value.ts';
 
-/** The functions of the project of which `readers[kind](id)` calls one: which of them, only the data tells. */
+/** The functions of the project of which `readers[kind](id)` calls one: the data selects it at run time. */
 export function chosenByKey(file: FileFacts, call: Call): readonly FunctionValue[] | undefined {
   const callee = bare(calleeOf(call));
   // no veto: which one it is is known.

@@ -1,7 +1,7 @@
 import type { Call } from '../syntax/calls.ts';
 import { isOneOf } from '../provenance/named-calls.ts';
 
-/** What a project says of calls that nobody can follow, by their names: `catalog.find` or `find`. */
+/** A project's declarations about calls that are unresolved, by their names: `catalog.find` or `find`. */
 export interface DeclaredCalls {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
@@ -9,7 +9,7 @@ export interface DeclaredCalls {
 
 export const NOTHING_DECLARED: DeclaredCalls = { reads: [], writes: [] };
 
-/** Undefined when the project says nothing; a call that is said to be both writes. */
+/** Undefined without a declaration; a call that is declared as both writes. */
 export function declaredOperation(
   call: Call,
   { reads, writes }: DeclaredCalls,

@@ -52,7 +52,7 @@ import { isAnswerUsed } from '../flow/waits.ts';
  * Only calls that wait are effects here: a synchronous driver costs time but no dead time.
  */
 export interface Effect {
-  /** 'declared': somewhere outside that only the project's configuration knows. */
+  /** 'declared': an external system that only the project's configuration names. */
   readonly env: Environment | 'declared';
   readonly op: Operation;
   readonly handle: Handle;
@@ -74,15 +74,15 @@ export interface Effect {
   readonly verb?: Verb | undefined;
   /** It looks for an answer in Redis, or keeps there what was loaded because there was none (read-through.ts). */
   readonly readThrough?: boolean;
-  /** The key in Redis, where the code says how it starts. */
+  /** The key in Redis, where the code contains its start. */
   readonly storeKey?: StoreKey | undefined;
-  /** The SQL text comes from this parameter of a function around the call: known to the caller. */
+  /** The SQL text comes from this parameter of an enclosing function: its callers resolve it. */
   readonly sqlParameter?: StatementParameter | undefined;
-  /** What says whether a request reads comes from a function around the call: known to the caller. */
+  /** The value that determines whether a request reads comes from an enclosing function: its callers resolve it. */
   readonly givenMethod?: GivenMethod | undefined;
-  /** What an aggregation does comes from this parameter of a function around it: known to the caller. */
+  /** The stages of an aggregation come from this parameter of an enclosing function: its callers resolve it. */
   readonly pipelineParameter?: PipelineParameter | undefined;
-  /** An observable's request: it is sent once somebody subscribes. */
+  /** An observable's request: it is sent at the first subscription. */
   readonly isUnsent?: boolean;
   /** Options that the function which holds the call was given: any of them may name a transaction. */
   readonly passedOptions?: readonly PassedOptions[] | undefined;
@@ -114,7 +114,7 @@ function handleOfValue(value: Value): Handle {
   return value.kind === 'library' ? handleOf(value) : 'pool';
 }
 
-/** Whether the call is proved to take whatever connection is free. */
+/** Whether the call is proved to use any free connection. */
 export function isOnPool({ handle, passedOptions }: Effect): boolean {
   return handle === 'pool' && (passedOptions ?? []).length === 0;
 }
@@ -312,7 +312,7 @@ export function sqlAt({ at }: Effect): string | undefined {
   return isCall(call) ? sqlOf(at.file, call) : undefined;
 }
 
-/** The effect as the caller sees it, who knows the statement and the handle; undefined when it passes no handle to use. */
+/** The effect for the caller, which resolves the statement and the handle; undefined when it passes no handle to use. */
 export function substituted(
   effect: Effect,
   caller: FileFacts,
@@ -358,7 +358,7 @@ export function substituted(
   return handle && { ...result, handle };
 }
 
-/** The effect of a function that somebody else calls, with whatever connection that one has. */
+/** The effect of a function that other code calls, on any connection of that code. */
 export function unbound(effect: Effect, fn: FunctionNode): Effect {
   const isPassed =
     (typeof effect.handle !== 'string' && effect.handle.fn === fn) ||

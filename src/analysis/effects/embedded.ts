@@ -13,9 +13,9 @@ const ENGINE = /sqlite|^(?:sql\.?js|react-native|expo|nativescript|cordova|capac
 const DRIVEN = /^(?:typeorm|sequelize|@sequelize\/core|knex|kysely|@mikro-orm\/core)$/;
 
 /**
- * Whether a mapper or query builder is seen to be made for SQLite, which has no server: its statements run in this process,
- * without a round trip, and mostly one after another, whoever has begun them. Where nothing says what it is made for, the
- * drivers of the package may: that of the code that makes it, or that of its `user`.
+ * Whether a mapper or query builder is proved to be created for SQLite, which has no server: its statements run in this
+ * process, without a round trip, and mostly one at a time, for all callers. Without proof of its database, the drivers of the
+ * package decide: those of the code that creates it, or those of its `user`.
  */
 export function isEmbedded(source: LibraryValue, user = source.origin?.file): boolean {
   const { library, origin, type } = source;

@@ -127,7 +127,7 @@ function isOfUnknownOwner({ type, origin, parameter }: LibraryValue): boolean {
   return type.admitsTransaction === true;
 }
 
-/** What stands after `transaction:`: a parameter may be left out by the caller, anything else is a transaction. */
+/** The value after `transaction:`: the caller may omit a parameter, anything else is a transaction. */
 export function optionHandle(file: FileFacts, node: Node): Handle {
   const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
   const place = definition && placeOfParameter(definition);

@@ -7,8 +7,8 @@ import type { FileFacts } from '../file/file.ts';
 const REFUSING = /disableOfflineQueue/;
 
 /**
- * `if (!this.isOpen) { this.isOpen = true; await this.client.connect(); }`: the first call opens it, and those beside it see
- * at once that somebody does. A client of Redis keeps their commands until it is open, unless `disableOfflineQueue` is set.
+ * `if (!this.isOpen) { this.isOpen = true; await this.client.connect(); }`: the first call opens it, and concurrent calls
+ * immediately see the flag. A client of Redis queues their commands until it is open, unless `disableOfflineQueue` is set.
  */
 export function isOpenedFirst(file: FileFacts, call: Call, { callee, signature }: LibraryCall) {
   // veto: others refuse what comes before they are open

@@ -6,7 +6,7 @@ import type { Variable } from '../syntax/names.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 import type { FunctionValue } from '../file/value.ts';
 
-/** Parameters that are as good as false in one call of a function, or are known to be text. */
+/** Parameters that are false in one call of a function, or are proved to be strings. */
 export type Flags = ReadonlyMap<Variable, 'false' | 'text'>;
 
 const NO_FLAGS: Flags = new Map();

@@ -216,12 +216,12 @@ export function namedPart(
   return placeIn(file, variable, fields, scope);
 }
 
-/** The place of an object that `scope` knows by this expression. */
+/** The place of an object that this expression names in `scope`. */
 export function placeOf(file: FileFacts, object: Node, scope: Node): Location | undefined {
   return partGiven(file, object, [], scope);
 }
 
-/** Whether a change of one is a change of the other: they are the same, or one is part of the other. */
+/** Whether a change of `a` is a change of `b`: they are the same, or one is part of the second. */
 export function areOneAnother(a: Location, b: Location): boolean {
   return isWithin(a, b) || isWithin(b, a);
 }

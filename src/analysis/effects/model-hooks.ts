@@ -8,7 +8,7 @@ import { alternativesOf, equipmentOf, type Value } from '../file/value.ts';
 const HOOKS =
   /@(?:Before|After)[A-Z]|\.addHook\(|\.(?:before|after)(?:Bulk)?(?:Create|Destroy|Save|Update|Upsert|Validate)\(|\bhooks\s*:/;
 
-/** Whether functions of the model itself may run with the write: what those wait for its call does not say. */
+/** Whether functions of the model itself may run with the write: its call does not show what those wait for. */
 export function mayRunHooks({ at, op, library }: Effect): boolean {
   // no veto: other libraries have none, and a read runs none that waits
   if (!/^(?:sequelize|@sequelize\/core)$/.test(library) || op === 'read') return false;

@@ -15,16 +15,19 @@ export interface CalledPart extends Part {
   readonly method?: string;
 }
 
-/** A call of what a function was given: `load()` in `cached(key, load)`, `queries[kind]()`. Which function it is, the caller knows. */
+/**
+ * A call of a function that was passed in: `load()` in `cached(key, load)`, `queries[kind]()`. The caller resolves which
+ * function it is.
+ */
 export interface ParameterCall extends CalledPart {
-  /** Somebody who calls `fn` has to wait for it, too; else `fn` itself does. */
+  /** The callers of `fn` must also wait for it; else `fn` itself does. */
   readonly isHandedOn: boolean;
   readonly place: { readonly file: FileFacts; readonly node: Node };
 }
 
 type Calls = readonly ParameterCall[];
 
-/** Adds a call to others, unless one of them calls the same function, or tells a method the same. */
+/** Adds a call to the list, unless the list contains a call of the same function, or of a method with the same arguments. */
 export function note(calls: ParameterCall[], called: ParameterCall): void {
   const isNoted = calls.some(
     (it) =>
@@ -62,15 +65,15 @@ function withMethod(part: Part, method: string): CalledPart {
 }
 
 /**
- * What a caller passes to be called: functions that are not visited where they stand; a parameter of its own; a pool or
- * a connection, of which a method is called; nothing.
+ * What a caller passes to be called: functions that are not visited at their place; its own parameter; a pool or a connection,
+ * of which a method is called; nothing.
  */
 export type Passed =
   | { readonly kind: 'functions'; readonly of: readonly FunctionValue[] }
   | { readonly kind: 'parameter'; readonly of: CalledPart }
   | { readonly kind: 'method'; readonly does: Effect };
 
-/** undefined where nobody can tell what is called. */
+/** undefined where the called function is unresolved. */
 export function passedTo(
   file: FileFacts,
   args: readonly TSESTree.CallExpressionArgument[],

@@ -20,7 +20,7 @@ import { handlesOf, type LibraryValue, type Origin, type Value } from '../file/v
 /** Chains are followed this far back: `pool.request().input(…).query(…)`. */
 const LONGEST_CHAIN = 6;
 
-/** The pool that lends a connection to this one query; undefined for queries on a connection, and where it is not known. */
+/** The pool whose connection runs this one query; undefined for queries on a connection, and where it is unresolved. */
 export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
   if (handle !== 'pool' && handle !== 'embedded') return undefined;
   const { file, node } = at;
@@ -64,7 +64,9 @@ function propertyOf(object: Value, name: string): Value | undefined {
   return property?.type === 'Property' ? valueOf(object.file, property.value) : undefined;
 }
 
-/** The pool that a connection or transaction was taken from, by a call or for a callback; undefined where it is not known. */
+/**
+ * The pool from which a connection or transaction was acquired, by a call or for a callback; undefined where it is unresolved.
+ */
 export function lenderOf({ origin }: LibraryValue): LibraryValue | undefined {
   if (!origin) return undefined;
   const { file, node } = origin;
@@ -73,7 +75,10 @@ export function lenderOf({ origin }: LibraryValue): LibraryValue | undefined {
   return library && poolOfCall(library, { file, node: call });
 }
 
-/** The pool that a library's function takes its connection from, through the objects between: `db.transaction().execute(…)`. */
+/**
+ * The pool from which a library's function acquires its connection, through the objects in between:
+ * `db.transaction().execute(…)`.
+ */
 export function poolOfCall(
   { callee, signature }: LibraryCall,
   at: Origin,
@@ -85,7 +90,7 @@ export function poolOfCall(
   return lender?.kind === 'library' && injectedSourceOf(lender) !== undefined ? lender : undefined;
 }
 
-/** `inTransaction(source, async (manager) => …)`: the pool that a function takes from is the one that this call gives it. */
+/** `inTransaction(source, async (manager) => …)`: the pool that the function uses is the argument of this call. */
 export function poolGiven(
   file: FileFacts,
   args: readonly TSESTree.CallExpressionArgument[],

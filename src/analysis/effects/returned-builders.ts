@@ -36,7 +36,7 @@ function wholeChain(start: Node): Node {
   }
 }
 
-/** What a function gives back to be waited for: its own expressions, and what those call gives back. */
+/** The values that a function returns to be awaited: its own expressions, and the results of its calls. */
 export const givesBack = query(
   'gives back',
   (file: FileFacts, fn: FunctionNode): ReadonlySet<Node> => {

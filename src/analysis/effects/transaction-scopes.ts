@@ -18,7 +18,10 @@ export function isInTransaction(file: FileFacts, node: Node): boolean {
   return false;
 }
 
-/** Whether a function around `node` is given what says by its type that a transaction runs: `(rows, env: TransactionScope) => …`. */
+/**
+ * Whether a function around `node` has a parameter whose type declares a running transaction: `(rows, env: TransactionScope) =>
+ * …`.
+ */
 export function isGivenTransaction(file: FileFacts, node: Node): boolean {
   for (let it: Node | undefined = node; it; it = it.parent) {
     // no veto: only functions have parameters.

@@ -6,7 +6,7 @@ import { argumentsOf, type Call } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { parameterCalled } from './parameter-calls.ts';
 
-/** An awaited thing that is not a call and not a known promise: a promise that somebody else started. */
+/** An awaited value that is neither a call nor a resolved promise: a promise that other code started. */
 export function isOpaque(file: FileFacts, argument: TSESTree.Expression): boolean {
   const it = bare(argument);
   switch (it.type) {
@@ -28,15 +28,13 @@ export function isOpaque(file: FileFacts, argument: TSESTree.Expression): boolea
   }
 }
 
-/**
- * `await work(client)` of a parameter: what the caller passes, he knows, and others who pass something else do not matter to him.
- */
+/** `await work(client)` of a parameter: each caller resolves its own argument, and other callers do not matter to it. */
 export function lendsHandle(file: FileFacts, call: Call, scope: Node): boolean {
   if (!parameterCalled(file, call, scope)) return false;
   return isAwaited(file, call) && receivesHandle(file, call);
 }
 
-/** A connection or pool handed to code that nobody can see: it may do anything with it. */
+/** A connection or pool passed to unresolved code: it may do anything with it. */
 export function givesHandleAway(file: FileFacts, call: Call, scope: Node): boolean {
   return receivesHandle(file, call) && !lendsHandle(file, call, scope);
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
 
-/** What a project says of its packages and functions in its configuration. */
+/** The declarations of a project about its packages and functions, in its configuration. */
 export interface Declarations {
   /** The name of the modelled library that a package is a wrapper of, by the specifier that imports it. */
   readonly libraries: ReadonlyMap<string, string>;
@@ -13,8 +13,8 @@ export interface Declarations {
 export interface DeclaredFunction {
   /** It waits for this. */
   readonly effect?: { readonly env: Environment; readonly op: Operation };
-  /** The type of the library model that it gives, and that has to be given back: `pg.PoolClient`. */
+  /** The type of the library model that it returns, and that its caller must release: `pg.PoolClient`. */
   readonly acquires?: string;
-  /** Which of its arguments it gives back: an index, or a parameter's name. */
+  /** Which of its arguments it releases: an index, or a parameter's name. */
   readonly releases?: number | string;
 }

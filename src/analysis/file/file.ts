@@ -6,10 +6,10 @@ import type { Name, Variable } from '../syntax/names.ts';
 import type { Lines } from '../syntax/places.ts';
 import type { Modules, Source } from './source.ts';
 
-/** Everything that rules may know about one file. Facts are computed on first use and shared by all rules. */
+/** All facts that rules use about one file. They are computed on first use and shared by all rules. */
 export interface FileFacts extends RegionHost {
   readonly path: string;
-  /** Where it lies in its project: the names of folders above say nothing of its code. */
+  /** Its place in its project: the names of folders above have no meaning for its code. */
   readonly place: string;
   readonly text: string;
   readonly lines: Lines;
@@ -18,9 +18,9 @@ export interface FileFacts extends RegionHost {
   readonly nodes: Tree;
   readonly modules: Modules | undefined;
   variableOf(name: Name): Variable | undefined;
-  /** A number that no other node of the file has, as long as there is one; where a node stands an edit may change. */
+  /** A number that no other node of the file has, as long as the node exists; an edit may change the place of a node. */
   idOf(node: Node): number;
-  /** Whether the text matches somewhere. What is known of the text before an edit is kept by the expression, so it is made once. */
+  /** Whether the text matches somewhere. Results of the text before an edit are cached by the expression, so create it once. */
   says(expression: RegExp): boolean;
   textOf(node: Node): string;
   textBetween(start: number, end: number): string;

@@ -8,20 +8,25 @@ import type { FileFacts } from './file.ts';
  * Offsets are UTF-16 code units, and `places.ts` reads those of a node; `loc` is not read, because oxc-parser does not make it.
  */
 export interface Source {
-  /** Absolute where the host knows it; the facts only compare and show it. What it says of the code is in `FileFacts.place`. */
+  /**
+   * Absolute where the host resolves it; the facts only compare and show it. `FileFacts.place` is the place that has a meaning
+   * for the code.
+   */
   readonly path: string;
   readonly text: string;
   readonly ast: TSESTree.Program;
   readonly comments: readonly Comment[];
-  /** What other files say; undefined when the host looks at one file alone. */
+  /** The facts of other files; undefined when the host analyses one file alone. */
   readonly modules?: Modules | undefined;
-  /** What a type checker says, where the host has one; it is asked for undecided candidates only. */
+  /** The answers of a type checker, where the host has one; only undecided candidates lead to questions. */
   readonly types?: Types | undefined;
 }
 
 /** A type checker as seen from the facts: implemented in src/project/, absent in most hosts. */
 export interface Types {
-  /** Undefined where it is not known, or not yet: a host may note the question, and analyse again with its answer. */
+  /**
+   * Undefined where it is unresolved, or not yet resolved: a host may record the question, and analyse again with its answer.
+   */
   typeOf(node: TSESTree.Node): CheckedType | undefined;
 }
 
@@ -37,10 +42,10 @@ export type CheckedType =
   | { readonly kind: 'union'; readonly of: readonly CheckedType[] };
 
 /**
- * How a file says a name. `type`: it makes something of the type, anywhere in the repository: a class, an interface or an alias
- * of it, a value written out, a new object. `put`: it puts something on another's object under the name, in the same package,
- * or declares that such an object has it. `load`: it loads a file that is called so, in the same package.
- * `model`: it makes the model of that name, in the same package.
+ * How a file contains a name. `type`: it creates something of the type, anywhere in the repository: a class, an interface or an
+ * alias of it, an object literal, a new object. `put`: it assigns to an object of a different file under the name, in the same
+ * package, or declares that such an object has it. `load`: it loads a file with that name, in the same package. `model`: it
+ * defines the model with that name, in the same package.
  */
 export type NameKind = 'type' | 'put' | 'load' | 'model';
 
@@ -52,30 +57,33 @@ export interface Modules {
    */
   resolve(specifier: string, from: string, name?: string): FileFacts | undefined;
   /**
-   * False where the text of the project file that `specifier` names in `from` shows that objects of its class `name` lack one of
-   * `members`: it is not parsed to know that.
+   * False where the text of the project file that `specifier` names in `from` shows that objects of its class `name` lack one
+   * of `members`: this does not parse it.
    */
   mayHave?(specifier: string, from: string, name: string, members: readonly string[]): boolean;
   /**
-   * The facts of the files around `from`, without tests, that say the name. Undefined where there are too many, or one of them
-   * cannot be read.
+   * The facts of the files around `from`, without tests, that contain the name. Undefined where there are too many, or one of
+   * them cannot be read.
    */
   filesNaming?(kind: NameKind, name: string, from: string): readonly FileFacts[] | undefined;
-  /** What the project's configuration says of packages and functions, for the file at this path. */
+  /** The declarations about packages and functions in the project's configuration, for the file at this path. */
   declarations?(path: string): Declarations | undefined;
-  /** The version of an installed package as the file `from` gets it; undefined where the project does not say. */
+  /** The version of an installed package for the file `from`; undefined where the project does not name it. */
   versionOf(name: string, from: string): string | undefined;
-  /** Whether somebody is editing the file, so that its facts are to outlast an edit; absent means no. */
+  /** Whether the file is open in an editor, so that its facts must outlast an edit; absent means no. */
   isEdited?(path: string): boolean;
-  /** Where a file lies in its project: `/scripts/seed.ts`, whatever folders lie above. */
+  /** The place of a file in its project: `/scripts/seed.ts`, without the folders above the project. */
   placeOf(path: string): string;
   /** Whether the package of the file draws pages in browsers, and has nothing that a server needs. */
   runsInBrowsers(from: string): boolean;
-  /** How the code of the file `from` is run, as far as the project says it. */
+  /** How the code of the file `from` is run, as far as the project declares it. */
   deploymentOf(from: string): Deployment;
 }
 
-/** What stands beside the code: in scripts, Dockerfiles, compose files, a process manager's, the server's and Prisma's configuration. */
+/**
+ * Declarations outside of the code: in scripts, Dockerfiles, compose files, and the configuration of a process manager, of the
+ * server and of Prisma.
+ */
 export interface Deployment {
   /** UV_THREADPOOL_SIZE. */
   readonly threads: number | undefined;
@@ -83,7 +91,7 @@ export interface Deployment {
   readonly processes: number | undefined;
   /** Whether the manifests name drivers of SQLite, and none of a database server. */
   readonly hasOnlySqlite: boolean;
-  /** Whether the package tells Sequelize to find the transaction of a query by itself (`useCLS`). */
+  /** Whether the package lets Sequelize find the transaction of a query automatically (`useCLS`). */
   readonly usesCls: boolean;
   /** What `max_connections` of the servers is set to. */
   readonly connections: Readonly<Partial<Record<'postgres' | 'mysql', number | undefined>>>;

@@ -46,7 +46,7 @@ export interface ArrayValue {
   readonly isKeyed?: true;
   /** It has the methods of a map, where a record has what is put into it. */
   readonly isMap?: boolean;
-  /** Its elements are there one after the other: iterating over it waits for each. */
+  /** Its elements arrive sequentially: iterating over it waits for each. */
   readonly isAsync?: true;
 }
 
@@ -64,7 +64,7 @@ export interface LibraryValue {
   readonly via?: readonly LibraryValue[] | undefined;
   /** For query builders: what the chain so far does, and to which table. */
   readonly built?: Built;
-  /** What says which members the program has given it: its schema, its model, its class. */
+  /** The declaration of the members that the program has added: its schema, its model, its class. */
   readonly equippedAt?: Origin | undefined;
 }
 
@@ -80,13 +80,13 @@ export interface HolderValue {
 export interface Built {
   readonly op: Operation;
   readonly table?: string | undefined;
-  /** The table is what this parameter is given: known to the caller. */
+  /** The table is the value of this parameter: the callers resolve it. */
   readonly tableParameter?: Pick<Parameter, 'fn' | 'index'> | undefined;
-  /** The stages that it runs are what this parameter is given: known to the caller. */
+  /** The stages that it runs are the value of this parameter: the callers resolve it. */
   readonly pipelineParameter?: Pick<Parameter, 'fn' | 'index'> | undefined;
   /** Queries of the statement itself, which it reads as if they were tables: `WITH recent AS (…)`. */
   readonly named?: readonly string[];
-  /** Its text says `WHERE column = ?`. */
+  /** Its text contains `WHERE column = ?`. */
   readonly keyed?: boolean;
   /** What its text does to rows. */
   readonly verb?: Verb | undefined;
@@ -99,7 +99,7 @@ export interface Parameter {
   readonly member?: string | undefined;
   /** Where the caller gives none, the function takes one of its own: `manager ?? this.manager`. */
   readonly hasFallback?: true;
-  /** It need not be of this kind: its type names others, or only its default says what it is (`db = pool`). */
+  /** It may be of a different kind: its type names further ones, or only its default is resolved (`db = pool`). */
   readonly isOpen?: true;
 }
 
@@ -140,7 +140,7 @@ export type DeclaredSignature =
   | TSESTree.TSDeclareFunction
   | FunctionNode;
 
-/** A function known by its type only: what it does is unknown, what it takes and returns may be declared. */
+/** A function of which only the type is resolved: its effects are unresolved, its parameters and results may be declared. */
 export interface DeclaredValue {
   readonly kind: 'declared';
   readonly file: FileFacts;
@@ -150,7 +150,7 @@ export interface DeclaredValue {
   readonly member?: { readonly of: AbstractValue; readonly name: string };
 }
 
-/** What says what there is, and leaves it to others: an interface, or an instance of a class that is abstract. */
+/** A declaration without an implementation: an interface, or an instance of an abstract class. */
 export type AbstractValue = InterfaceValue | Extract<Value, { kind: 'instance' }>;
 
 export function declaredFunction(file: FileFacts, signature: DeclaredSignature): DeclaredValue {
@@ -170,7 +170,7 @@ export function awaited(value: Value): Value {
   return value.kind === 'promise' ? awaited(value.of) : value;
 }
 
-/** An annotation that says what the object is; an interface says less than the literal or class behind it. */
+/** An annotation that declares the type of the object; an interface declares less than the literal or class behind it. */
 export function isInformative(value: Value): boolean {
   const result = awaited(value);
   if (result.kind === 'union') return result.of.every(isInformative);
@@ -179,7 +179,7 @@ export function isInformative(value: Value): boolean {
     : result.kind === 'library' || result.kind === 'instance';
 }
 
-/** One value for an expression that may be several: known only when all of them are. */
+/** One value for an expression with several: resolved only when all of them are. */
 export function join(values: Iterable<Value>): Value {
   const joined: Value[] = [];
   let arePromises = true;
@@ -202,7 +202,7 @@ export function join(values: Iterable<Value>): Value {
   return joined.length <= MAX_ALTERNATIVES ? { kind: 'union', of: joined } : UNKNOWN;
 }
 
-/** A library's object that the caller passes: which one it is, only the caller knows. */
+/** A library's object that the caller passes: only the caller resolves which one it is. */
 export function passedIn(value: Value, parameter: Parameter): Value {
   if (value.kind === 'union') {
     return join(value.of.map((it) => passedIn(it, { ...parameter, isOpen: true })));
@@ -211,7 +211,7 @@ export function passedIn(value: Value, parameter: Parameter): Value {
   return { ...value, parameter };
 }
 
-/** What is known by its type only, as the one object that is declared at `origin`. */
+/** A value of which only the type is resolved, as the one object declared at `origin`. */
 export function declaredAt(value: Value, origin: Origin): Value {
   if (value.kind === 'union')
     return { kind: 'union', of: value.of.map((it) => declaredAt(it, origin)) };
@@ -222,7 +222,7 @@ export function isKnown(value: Value): boolean {
   return value.kind !== 'unknown' && value.kind !== 'nullish';
 }
 
-/** `[]`, which says nothing of what is put into it later. */
+/** `[]`, which does not show its later elements. */
 export function isEmptyList(value: Value): boolean {
   return value.kind === 'array' && value.of.kind === 'nullish' && value.elements?.length === 0;
 }
@@ -232,7 +232,7 @@ export function firstKnown(values: readonly Value[]): Value {
   return firstAnswer(values, (it) => it);
 }
 
-/** The same where asking is dear: no place is asked after the one that knows. */
+/** The same where a question is expensive: no further place is asked once one has the answer. */
 export function firstAnswer<T>(places: readonly T[], ask: (place: T) => Value): Value {
   for (const place of places) {
     const value = ask(place);
@@ -294,7 +294,7 @@ export function handlesOf(value: LibraryValue): readonly LibraryValue[] {
   return value.parameter ? [value] : (value.via ?? [value]);
 }
 
-/** What comes of `from`, with what the program says of the members of both: a model's documents. */
+/** The result for `from`, with the program's declarations of the members of both: a model's documents. */
 export function equippedLike(value: Value, from: Value | undefined): Value {
   const equippedAt = from?.kind === 'library' ? equipmentOf(from) : undefined;
   if (!equippedAt) return value;
@@ -310,7 +310,7 @@ export function equippedLike(value: Value, from: Value | undefined): Value {
   }
 }
 
-/** Where it is said which members the program has given it. */
+/** The declaration of the members that the program has added. */
 export function equipmentOf({ equippedAt, type, origin }: LibraryValue): Origin | undefined {
   return equippedAt ?? (type.equips && origin);
 }

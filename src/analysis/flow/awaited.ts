@@ -98,7 +98,7 @@ export function isLeftForLater(file: FileFacts, call: Node, root: Node): boolean
   return false;
 }
 
-/** `load().then(keep);` and `void load();`: nobody waits for what they start, unless it answers. */
+/** `load().then(keep);` and `void load();`: no code waits for what they start, unless it returns a response. */
 export function isLeftRunning(
   file: FileFacts,
   { expression }: TSESTree.ExpressionStatement,
@@ -157,7 +157,7 @@ function isWaitedFor(file: FileFacts, reference: Node): boolean {
   return false;
 }
 
-/** Whether the promises that a call gives are waited for together: `Promise.all(rows.map(save))`, also by way of a variable. */
+/** Whether the promises that a call returns are awaited together: `Promise.all(rows.map(save))`, also through a variable. */
 export function isCombined(file: FileFacts, call: Node, seen = new Set<Node>()): boolean {
   // no veto: a list that holds itself.
   if (seen.has(call)) return false;
@@ -181,8 +181,8 @@ export function isCombined(file: FileFacts, call: Node, seen = new Set<Node>()):
 }
 
 /**
- * Who waits for what a call gives: the code around it, or whoever calls the function that returns it; undefined where nobody
- * does, so that a call of which nothing is known is taken to compute.
+ * Which code waits for the result of a call: the code around it, or the callers of the function that returns it; undefined
+ * where none does, so that an unresolved call counts as computation.
  */
 export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undefined {
   const fn = functionAround(call);

@@ -14,7 +14,7 @@ export interface Builder {
   readonly thrown: MutableStep;
   readonly ended: MutableStep;
   readonly spliced: Set<Node>;
-  /** Edges that lead to whatever comes next. Empty after a jump: what follows cannot be reached. */
+  /** Edges that lead to the next node. Empty after a jump: the following code is unreachable. */
   current: Loose[];
   scope: Scope;
   throwTo: MutableStep;

@@ -28,7 +28,7 @@ export interface Splice {
   readonly runs: 'once' | 'many';
   /** What its exceptions do: reach the handler around, reject what the function returns, or end the process. */
   readonly failure: 'here' | 'caller' | 'process';
-  /** Whose first parameter says that the call has failed. */
+  /** Whose first parameter is the error of the call. */
   readonly takesError?: boolean;
   /** A promise that it returns is waited for. */
   readonly adopts?: boolean;
@@ -39,7 +39,7 @@ export interface Splice {
 const EACH =
   /^(?:forEach|map|filter|reduce|reduceRight|some|every|find|findIndex|findLast|flatMap|sort)$/;
 
-/** Methods of arrays that call a function for each element, at once. */
+/** Methods of arrays that call a function for each element, synchronously. */
 export function isEach(method: string): boolean {
   return EACH.test(method);
 }
@@ -207,7 +207,7 @@ function run(builder: Builder, argument: Node, binds: Node | undefined): void {
   step(builder, 'settle', fn, { value: fn });
 }
 
-/** Where a returned promise is waited for by whoever runs the function, its rejection is an exception. */
+/** Where the callers of the function await a returned promise, its rejection is an exception. */
 export function adopt(builder: Builder, returned: Node): void {
   const it = bare(returned);
   const isPromised = it.type === 'CallExpression' || it.type === 'NewExpression';

@@ -83,7 +83,7 @@ function parts(builder: Builder, node: Node): void {
   }
 }
 
-/** The ways out of an expression that decides: by its being truthy, and by its being falsy. */
+/** The exits of a condition: where it is truthy, and where it is falsy. */
 export function condition(builder: Builder, node: Node): { yes: Loose[]; no: Loose[] } {
   const it = bare(node);
   if (it.type === 'UnaryExpression' && it.operator === '!') {
@@ -192,7 +192,7 @@ function construction(
   for (const it of spliced) splice(builder, it);
 }
 
-/** The method that a call names, whatever it is called on. */
+/** The method that a call names, on any receiver. */
 export function methodName(node: TSESTree.CallExpression): string | undefined {
   const callee = bare(node.callee);
   return callee.type === 'MemberExpression' ? propertyName(callee) : undefined;

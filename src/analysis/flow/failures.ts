@@ -28,7 +28,7 @@ export function isEnding(
   return node.callee.type === 'Identifier' ? endOfCallee(file, node.callee) : undefined;
 }
 
-/** The same of `this.fail(…)`, where nobody has use for an answer: a subclass may have a method that does give one. */
+/** The same of `this.fail(…)`, where its result is unused: a subclass may have a method that returns one. */
 export function isRefusal(file: FileFacts, node: TSESTree.CallExpression): boolean {
   if (node.parent.type !== 'ExpressionStatement') return false;
   return endOfCallee(file, node.callee)?.end === 'throw';

@@ -40,7 +40,7 @@ export interface Flow {
   readonly thrown: Step;
   readonly ended: Step;
   readonly steps: readonly Step[];
-  /** Functions whose bodies stand in this graph where they are called. */
+  /** Functions whose bodies are part of this graph at their calls. */
   readonly spliced: ReadonlySet<Node>;
 }
 

@@ -11,7 +11,7 @@ import type { FunctionValue, Value } from '../file/value.ts';
 
 /** A function that is only named where it is passed, and that the call runs: `rows.map(save)`, `pMap(rows, save)`. */
 export interface NamedCallback {
-  /** Undefined where nobody knows which function it is. */
+  /** Undefined where the function is unresolved. */
   readonly fn: FunctionValue | undefined;
   /** What goes on after the call waits for what the function does. */
   readonly isWaitedFor: boolean;
@@ -86,7 +86,7 @@ export function runsInline(file: FileFacts, fn: FunctionNode): boolean {
   return kind === 'callable' || kind === 'function' || kind === 'library';
 }
 
-/** `rows.map(fn)`, `promise.then(fn)`: not unknown calls, because what they run is visited where it stands. */
+/** `rows.map(fn)`, `promise.then(fn)`: these calls are resolved, because their callbacks are visited at their place. */
 export function isInlineIdiom(file: FileFacts, call: Call): boolean {
   if (call.type !== 'CallExpression') return false;
   const callee = bare(call.callee);

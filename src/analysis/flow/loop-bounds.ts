@@ -190,7 +190,7 @@ function lengthMade(file: FileFacts, size: Node): number | undefined {
     : undefined;
 }
 
-/** Whether the loop goes over a list that somebody has typed, or so short a one: that does not grow with the data. */
+/** Whether the loop iterates over a list literal, or over a short list: that does not grow with the data. */
 export function isOverTypedList(file: FileFacts, { node, over, bound }: Loop): boolean {
   if (bound === undefined) return false;
   const list = over ?? (node.type === 'ForStatement' ? countedList(node) : undefined);
@@ -203,7 +203,10 @@ function countedList({ test }: TSESTree.ForStatement): Node | undefined {
   return to?.type === 'MemberExpression' && propertyName(to) === 'length' ? to.object : undefined;
 }
 
-/** Whether the elements stand in the code: `[a, b]`, the keys of an object or an enum that is written out, or a constant that is one of these. */
+/**
+ * Whether the code contains the elements: `[a, b]`, the keys of an object literal or an enum, or a constant that is one of
+ * these.
+ */
 export function isWrittenOut(file: FileFacts, node: Node): boolean {
   const copied = copiedBy(node);
   if (copied) return isWrittenOut(file, copied);

@@ -28,10 +28,10 @@ import { type Round, roundsOf } from './rounds.ts';
 import { inlineCallOf } from './waits.ts';
 
 /**
- * How the iterations come about. 'elements' is an array method's callback (its promises run side by side), 'reduce' an
- * async reduce or a promise chain built by one, 'series' a library that calls one after another, 'recursion' a function
- * that awaits its own next call, 'timer' one that sets a timer for it, 'interval' a setInterval, 'consumer' a handler
- * that a library calls once per message, job or request.
+ * The origin of the iterations. 'elements' is an array method's callback (its promises run concurrently), 'reduce' an async
+ * reduce or a promise chain built by one, 'series' a library that calls sequentially, 'recursion' a function that awaits its
+ * own next call, 'timer' one that sets a timer for it, 'interval' a setInterval, 'consumer' a handler that a library calls once
+ * per message, job or request.
  */
 export type LoopKind =
   | 'for'
@@ -58,7 +58,7 @@ export interface Loop {
   readonly head: readonly [number, number];
   /** One iteration ends before the next begins. */
   readonly isSequential: boolean;
-  /** What is iterated over, where the source says so: `rows` in `for (const row of rows)`. */
+  /** The iterated value, where the source names it: `rows` in `for (const row of rows)`. */
   readonly over: TSESTree.Expression | undefined;
   /** The loop around this one in the same function, or around the function that this loop's body is. */
   readonly outer: Loop | undefined;
@@ -68,7 +68,7 @@ export interface Loop {
   readonly variables: ReadonlySet<Variable>;
   /** A proved upper bound of the number of iterations. */
   readonly bound: number | undefined;
-  /** For 'recursion' and 'timer': the expressions that start the next round. */
+  /** For 'recursion' and 'timer': the expressions that start the next iteration. */
   readonly rounds: readonly Round[];
 }
 

@@ -9,7 +9,7 @@ import type { FileFacts } from '../file/file.ts';
 const SUBSCRIBING = /^(?:firstValueFrom|lastValueFrom)$/;
 const JOINING = 'forkJoin';
 
-/** The name of a function of rxjs, whatever the file calls it. */
+/** The name of a function of rxjs, under any local name. */
 export function rxjsName(file: FileFacts, callee: Node): string | undefined {
   // no veto: spares nearly all files the question.
   if (!mentionsRxjs(file)) return undefined;
@@ -30,8 +30,8 @@ export function takesObservables(file: FileFacts, callee: Node): boolean {
 }
 
 /**
- * Who subscribes to the observable that a call gives, and so sends its request: the code around it, or whoever calls the
- * function that returns it; undefined where nobody does.
+ * Which code subscribes to the observable that a call returns, and so sends its request: the code around it, or the callers of
+ * the function that returns it; undefined where none does.
  */
 export function subscriberOf(file: FileFacts, call: Node): 'code' | 'caller' | undefined {
   return subscriberAround(file, call, new Set());

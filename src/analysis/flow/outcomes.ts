@@ -7,9 +7,8 @@ import { quantityOf } from '../values/values.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 /**
- * What a condition says about a step of the loop. 'found' and 'full' say that there was work, 'empty' and 'short' that
- * there was none or not a whole batch; 'error', 'count', 'clock' and 'pressure' are reasons to wait; 'other' is any
- * other test.
+ * The meaning of a condition about a step of the loop. 'found' and 'full' mean that there was work, 'empty' and 'short' that
+ * there was none or not a whole batch; 'error', 'count', 'clock' and 'pressure' are reasons to wait; 'other' is any other test.
  */
 export type Outcome =
   'found' | 'full' | 'empty' | 'short' | 'error' | 'count' | 'clock' | 'pressure' | 'other';
@@ -23,7 +22,7 @@ const PRESSURE =
 /** Words that mean a load only where a number is compared. */
 const LOAD = /\b(?:memory|pending|active|capacity|slots?|backlog|load|waiting|size|queued?)\b/;
 
-/** What `condition` tells; `results` are the variables that hold what the loop has fetched. */
+/** The meaning of `condition`; `results` are the variables with the values that the loop has fetched. */
 export function outcomeOf(
   file: FileFacts,
   condition: Condition,
@@ -34,7 +33,7 @@ export function outcomeOf(
   return outcomeOfTest(file, condition.test, condition.holds, results);
 }
 
-/** What it tells about a step of the loop that the test holds, or does not. */
+/** The meaning for a step of the loop of a test that holds, or does not. */
 export function outcomeOfTest(
   file: FileFacts,
   test: TSESTree.Expression,

@@ -66,7 +66,7 @@ function isExecutor(file: FileFacts, { parent }: Node): boolean {
   return parent?.type === 'NewExpression' && isGlobal(file, parent.callee, 'Promise');
 }
 
-/** `convert(page, (error) => (error ? reject(error) : resolve()))`: whoever waits for the promise waits for the call. */
+/** `convert(page, (error) => (error ? reject(error) : resolve()))`: code that awaits the promise waits for the call. */
 export function settles(file: FileFacts, call: Call): boolean {
   const callee = bare(calleeOf(call));
   const name = calledName(callee) ?? '';

@@ -189,7 +189,7 @@ function jump(builder: Builder, node: TSESTree.BreakStatement | TSESTree.Continu
   });
 }
 
-/** Leaves the scopes up to the one that `targetIn` knows, through a copy of each finalizer on the way. */
+/** Leaves the scopes up to the target of `targetIn`, through a copy of each finalizer in between. */
 export function leave(builder: Builder, targetIn: (scope: Scope) => MutableStep | undefined): void {
   const { scope: from, throwTo } = builder;
   let to: MutableStep | undefined;

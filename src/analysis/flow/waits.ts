@@ -57,7 +57,7 @@ export function inlineCallOf(
   return isLink || callee === fn ? parent : undefined;
 }
 
-/** Whether the call at `node` is one of several that run at once: an argument of `Promise.all`, an element of its array. */
+/** Whether the call at `node` is one of several concurrent ones: an argument of `Promise.all`, an element of its array. */
 export function isSideBySide(node: Node, root: Node): boolean {
   for (let it = node.parent; it && it !== root; it = it.parent) {
     if (it.type !== 'CallExpression') continue;

@@ -8,7 +8,9 @@ import { quantityOf } from '../values/values.ts';
 import { type Quantity } from '../values/quantity.ts';
 import { variantsOf } from './variants.ts';
 
-/** How many items one iteration takes: the step of `for (let i = 0; i < n; i += 100)`, or of the next round's start. */
+/**
+ * How many items one iteration handles: the step of `for (let i = 0; i < n; i += 100)`, or of the start of the next iteration.
+ */
 export function stepOf(file: FileFacts, loop: Loop): number | undefined {
   return stepQuantityOf(file, loop)?.value;
 }
@@ -49,7 +51,7 @@ function wholeStep(file: FileFacts, node: Node): Quantity | undefined {
   return value !== undefined && Number.isInteger(value) && value > 1 ? step : undefined;
 }
 
-/** `replies[i]` and `replies[i + 1]`, counted in steps of two: what one element is lies side by side in the list. */
+/** `replies[i]` and `replies[i + 1]`, counted in steps of two: the parts of one element are adjacent in the list. */
 export function takesTuple(file: FileFacts, loop: Loop): boolean {
   const step = stepOf(file, loop);
   const { node } = loop;

@@ -31,7 +31,7 @@ export function callTo(file: FileFacts, root: Node, effect: Effect): Call | unde
   return call;
 }
 
-/** A place on the way to an effect, in the function of the project that it stands in. */
+/** A place on the path to an effect, in its function of the project. */
 export interface Step extends Place {
   /** The function's body, or the call that is started. */
   readonly root: Node;

@@ -28,7 +28,7 @@ export function isItemLoop(file: FileFacts, loop: Loop): boolean {
   return isLoopOfItems(file, loop) && !isOfFew(loop);
 }
 
-/** The same of however many elements, which nobody has to count for it. */
+/** The same of any number of elements, which need not be counted for it. */
 export const isLoopOfItems = query(
   'loop of items',
   (file: FileFacts, loop: Loop): boolean => isOfItems(file, loop),
@@ -40,7 +40,7 @@ export function isOfFew({ bound }: Loop): boolean {
   return bound !== undefined && bound <= FEW_ITERATIONS;
 }
 
-/** What one run of a loop's body does; undefined where that is not known. */
+/** The effects of one run of a loop's body; undefined where they are unresolved. */
 export function knownBehaviourOfRun(file: FileFacts, loop: Loop): Behaviour | undefined {
   return behaviourOfRun(file, loop.body, loop);
 }

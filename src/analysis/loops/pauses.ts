@@ -11,7 +11,7 @@ import { type Pause, pauseOf, timerCallPause } from '../flow/turns.ts';
 export interface LoopPause {
   readonly loop: Loop;
   readonly pause: Pause;
-  /** What a report underlines: the await, or the timer that starts the next round. */
+  /** The underlined part of a report: the await, or the timer that starts the next iteration. */
   readonly node: Node;
   readonly conditions: readonly Condition[];
   /** One of two times, by a test: `setTimeout(run, job ? 20 : 1000)`. */

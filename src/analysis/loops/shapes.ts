@@ -100,7 +100,7 @@ function isRethrow(node: Node, body: Node): boolean {
 
 const SLICES = /\b(?:chunk|chunked|batch|batched|slice|page|group|partition)(?:s|es)?\b/;
 
-/** Each iteration takes many elements at once: counted in steps, or over what is named as slices. */
+/** Each iteration handles several elements: counted in steps, or over a value named as slices. */
 export function isInSlices(file: FileFacts, loop: Loop): boolean {
   const { node, over } = loop;
   if (node.type === 'ForStatement') {

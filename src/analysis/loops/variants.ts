@@ -20,9 +20,9 @@ import { writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 
 /**
- * The variables that differ from one iteration to the next because the loop moves on over data: the loop variable, an
- * index, a cursor, a parameter that the next round gets another value for, and what the body derives from them.
- * Empty for a loop that only asks again (`while (running)`, a timer that runs the same function).
+ * The variables that differ between iterations because the loop iterates over data: the loop variable, an index, a cursor, a
+ * parameter that gets a different value in the next iteration, and what the body derives from them. Empty for a loop that only
+ * polls (`while (running)`, a timer that runs the same function).
  */
 export const variantsOf = query(
   'variants',

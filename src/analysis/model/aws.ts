@@ -10,14 +10,14 @@ const READS =
 /** A condition holds for its own request, and so does what it is to give back; `name` is the command for several. */
 function joint(name: string): Together {
   return {
-    how: `Write up to 25 at once with \`${name}\`, and send again what it leaves unprocessed`,
+    how: `Write up to 25 per request with \`${name}\`, and send unprocessed items again`,
     except: /^(?:Condition|Expected$|Expression|Return)/,
   };
 }
 
 function fetched(name: string): Together {
   return {
-    how: `Fetch up to 100 at once with \`${name}\`, and ask again for what it leaves unprocessed`,
+    how: `Fetch up to 100 per request with \`${name}\`, and request unprocessed keys again`,
   };
 }
 

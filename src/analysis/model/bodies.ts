@@ -1,7 +1,7 @@
 import { each } from './members.ts';
 import type { Member } from './schema.ts';
 
-/** What else a response and its stream are done with by, beside `json()` and its like. */
+/** Further members of a response and its stream that finish it, apart from `json()` and similar ones. */
 export const bodyMembers: Readonly<Record<string, Member>> = {
   body: { body: 'part' },
   ...each(

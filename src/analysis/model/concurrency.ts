@@ -44,7 +44,7 @@ const queueClass: Member = { construct: { returns: 'PQueue' } };
 const bottleneckClass: Member = { construct: { returns: 'Bottleneck' } };
 const loaderClass: Member = { construct: { returns: 'DataLoader' } };
 
-/** What bounds how much is under way at once, and what batches by tick. */
+/** Libraries that limit concurrency, and those that batch by tick. */
 export const concurrency: readonly Library[] = [
   {
     name: 'p-limit',

@@ -29,7 +29,7 @@ function ofTexts(together: NonNullable<Effect['together']>): Member {
 }
 
 const ofInput = ofTexts({
-  how: 'Give it all of them at once: `input` takes a list',
+  how: 'Pass all of them in one call: `input` accepts a list',
   option: 'input',
 });
 
@@ -153,7 +153,7 @@ export const llms: readonly Library[] = [
     isHosted: true,
     exports: {
       generateText: question,
-      embed: ofTexts({ how: 'Give `embedMany` all of them at once' }),
+      embed: ofTexts({ how: 'Pass all of them to `embedMany`' }),
       ...each('generateObject embedMany rerank generateImage transcribe generateSpeech', reading),
       ...each('streamText streamObject', {}),
     },

@@ -8,8 +8,8 @@ export function each(names: string, member: Member): Record<string, Member> {
 }
 
 /**
- * Named exports, and the default export that holds them too: what `import fs from 'fs'` and `require('fs')` give.
- * `whole` says what the default export is beside that (callable, a class).
+ * Named exports, and the default export that also contains them: the results of `import fs from 'fs'` and `require('fs')`.
+ * `whole` is the further type of the default export (callable, a class).
  */
 export function withDefault(
   named: Readonly<Record<string, Member>>,

@@ -13,7 +13,7 @@ const mqttWhole = withDefault({
   connectAsync: { returns: 'Promise<MqttClient>', effect: { env: 'queue', op: 'sync' } },
 });
 
-/** Brokers of messages, which answer somebody else. */
+/** Message brokers: their answers go to other programs. */
 export const messages: readonly Library[] = [
   {
     name: 'amqp-connection-manager',

@@ -81,7 +81,7 @@ function query(result: string): LibraryType {
   };
 }
 
-/** Hooks (`schema.pre`) may do more than the methods say. */
+/** Hooks (`schema.pre`) may have more effects than the methods. */
 export const mongoose: Library = {
   name: 'mongoose',
   modules: ['mongoose'],

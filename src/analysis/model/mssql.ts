@@ -7,7 +7,7 @@ const control: Member = { returns: 'Promise<any>', effect: sync };
 /** A procedure, or a statement prepared before. */
 const execute: Member = { returns: 'Promise<any>', effect: { env: 'db', op: 'unknown' } };
 
-/** `connect` and `query` of the module use one global pool, which is nobody's to give back. */
+/** `connect` and `query` of the module use one global pool, which callers do not release. */
 export const mssql: Library = {
   name: 'mssql',
   modules: ['mssql', 'mssql/msnodesqlv8'],
@@ -32,7 +32,7 @@ export const mssql: Library = {
         waitOption: 'pool.acquireTimeoutMillis',
         checkoutRoundTrips: 1,
         checkoutRequest: 'SELECT 1',
-        checkoutRemedy: "Set `validateConnection` to 'socket', which looks at the socket alone",
+        checkoutRemedy: "Set `validateConnection` to 'socket', which checks only the socket",
         checkoutOptions: [
           { option: 'validateConnection', values: [false, 'socket'], roundTrips: 0 },
         ],

@@ -37,7 +37,7 @@ export const handleMembers: ReadonlySet<string> = new Set(
     .filter((it) => !commonMembers.has(it)),
 );
 
-/** What gives something back: `release`, `rollback`, `commitTransaction`. */
+/** Members that release something: `release`, `rollback`, `commitTransaction`. */
 export const releasingMembers: ReadonlySet<string> = new Set(
   libraries
     .flatMap((it) => Object.values(it.types))
@@ -45,7 +45,7 @@ export const releasingMembers: ReadonlySet<string> = new Set(
     .flatMap(([name, { releases }]) => (releases === 'this' ? name : [])),
 );
 
-/** Members of what has to be given back: connections, transactions, sessions, statements. */
+/** Members of values that must be released: connections, transactions, sessions, statements. */
 export const ownedMembers: ReadonlySet<string> = new Set(
   libraries
     .flatMap((it) => Object.values(it.types))
@@ -86,7 +86,7 @@ export const blockingNames = memberNames(
   (_, { effect, sleep }) => effect?.sync === true && (sleep !== undefined || effect.env === 'proc'),
 );
 
-/** Names of the methods that ask a database and have its answer at once. */
+/** Names of the methods that query a database synchronously. */
 export const queryingNames = memberNames(
   (_, { effect }) => effect?.sync === true && effect.env === 'db',
 );

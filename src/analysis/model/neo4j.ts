@@ -20,8 +20,8 @@ const whole = withDefault({
 });
 
 /**
- * A session takes a connection for each query or transaction and gives it back after it. While one is under way it
- * refuses another.
+ * A session acquires a connection for each query or transaction and releases it afterwards. While one is running it rejects a
+ * second one.
  */
 export const neo4j: Library = {
   name: 'neo4j-driver',

@@ -30,7 +30,7 @@ const transaction: Member = {
   callback: { at: 'last', params: ['knex.Transaction'], scope: 'transaction' },
 };
 
-/** Objection 2 and 3, on knex. Hooks of a model (`$beforeInsert`) may do more than the methods say. */
+/** Objection 2 and 3, on knex. Hooks of a model (`$beforeInsert`) may have more effects than the methods. */
 export const objection: Library = {
   name: 'objection',
   modules: ['objection'],

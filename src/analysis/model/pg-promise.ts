@@ -40,7 +40,7 @@ export const pgPromise: Library = {
       call: { returns: 'IDatabase' },
       members: { pg: { type: 'pg.Namespace' }, end: {} },
     },
-    /** Takes a connection of pg's pool for each call outside of tasks and transactions. */
+    /** Acquires a connection of pg's pool for each call outside of tasks and transactions. */
     IDatabase: {
       role: 'pool',
       concurrency: 'pooled',

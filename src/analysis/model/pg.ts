@@ -24,7 +24,7 @@ const whole = withDefault({
   },
 });
 
-/** Also those of drivers that stand in for it. */
+/** Also those of drivers that replace it. */
 export const pgTypes = {
   Pool: {
     role: 'pool',

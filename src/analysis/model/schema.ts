@@ -21,18 +21,18 @@ export interface Library {
   readonly keepsDocuments?: true;
   /** Answers with what went wrong instead of throwing it. */
   readonly answersErrors?: true;
-  /** A service of others, which limits how often it is asked. */
+  /** A third-party service, which limits the rate of requests. */
   readonly isHosted?: true;
   /**
-   * What makes its calls find the transaction around them without being told: nothing ('default'), `useCLS` ('cls'), or one of
-   * these packages. Absent: they run on what they are called on.
+   * How its calls find the enclosing transaction without an argument: automatically ('default'), with `useCLS` ('cls'), or with
+   * one of these packages. Absent: they run on their receiver.
    */
   readonly ambience?: 'default' | 'cls' | readonly string[];
   /** How a container gives its objects to the constructors of an application. */
   readonly injection?: Injection;
   /** What `import x from`, `import * as x from` and `require()` give, by export name. */
   readonly exports: Readonly<Record<string, Member>>;
-  /** Exports known by the shape of their names, tried in order after `exports`: `GetObjectCommand`. */
+  /** Exports matched by the pattern of their names, tried in order after `exports`: `GetObjectCommand`. */
   readonly exportPatterns?: readonly (readonly [name: RegExp, member: Member])[];
   readonly types: Readonly<Record<string, LibraryType>>;
 }
@@ -44,7 +44,7 @@ export interface Injection {
   readonly decorators: Readonly<Record<string, number>>;
   /** Types of which only the default data source's object is given without a decorator. */
   readonly byType: readonly string[];
-  /** By decorator, the type of what it gives, where its parameter has none that is known. */
+  /** By decorator, the type of its value, where the type of its parameter is unresolved. */
   readonly gives?: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +66,7 @@ export type Role =
 export interface LibraryType {
   readonly role?: Role;
   readonly members?: Readonly<Record<string, Member>>;
-  /** Members known by the shape of their names, tried in order after `members`: `listBuckets`. */
+  /** Members matched by the pattern of their names, tried in order after `members`: `listBuckets`. */
   readonly memberPatterns?: readonly (readonly [name: RegExp, member: Member])[];
   /** Any property that neither names: `prisma.user`, `db.query.users`. */
   readonly anyMember?: Member;
@@ -76,18 +76,18 @@ export interface LibraryType {
   readonly extends?: string;
   /** Awaiting the object runs it (knex and drizzle builders): the effect of the await. */
   readonly awaited?: { readonly returns?: string; readonly effect: Effect };
-  /** How many calls may be under way at once on one such handle; absent: it depends on what nobody sees here. */
+  /** How many calls one such handle runs concurrently; absent: it depends on what the code does not show. */
   readonly concurrency?: 'serial' | 'pipelined' | 'pooled' | 'sync';
   /** A call fails while another one is under way. */
   readonly isExclusive?: true;
   /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
   readonly admitsTransaction?: true;
-  /** It stays in the session that it was loaded with, or that it was told: its calls do not name it. */
+  /** It stays in the session that loaded it, or that was set on it: its calls do not name it. */
   readonly keepsSession?: true;
   readonly pool?: PoolFacts;
   /** Opening it opens a file: no server has to accept anything. */
   readonly isFile?: true;
-  /** Nothing is sent before somebody subscribes to it. */
+  /** It sends nothing before a subscription. */
   readonly isLazy?: true;
   /** It does not outlive the request that it serves: to make one each time is how it is meant. */
   readonly isBrief?: true;
@@ -99,7 +99,7 @@ export interface LibraryType {
   readonly takes?: readonly (string | undefined)[];
   /** Made once a process: each one opens connections of its own. A `client` needs no such word. */
   readonly isWhole?: true;
-  /** By the type of other objects, or its own, how programs write on it which members those have beside what the library gives them. */
+  /** By the type of other objects, or its own, how programs declare on it the members that those have besides the library's. */
   readonly equips?: Readonly<Record<string, Equipment>>;
 }
 
@@ -113,7 +113,7 @@ export interface Equipment {
   readonly loads?: string;
 }
 
-/** What programs put on an object, and where they say so. */
+/** Members that programs add to an object, and where they declare them. */
 export interface Open {
   /** It lives as long as the process: a connection of one request is not put there. */
   readonly isLasting?: true;
@@ -141,16 +141,19 @@ export interface Member extends Signature {
 export interface Signature {
   readonly returns?: string;
   readonly effect?: Effect;
-  /** The result (or the callback's handle, or what the property is a promise of) must be given back: the kind of thing taken. */
+  /**
+   * The caller must release the result (or the callback's handle, or the value of the property's promise): the kind of the
+   * acquired thing.
+   */
   readonly acquires?:
     'connection' | 'transaction' | 'statement' | 'session' | 'channel' | 'lock' | 'body';
   /** Every call gives the same one, which the first call has taken. */
   readonly isShared?: true;
   /** What it gives is of the application's default data source, unless the argument at this index names another. */
   readonly sourceAt?: number;
-  /** The type of the pool that lends it, which the library keeps and nobody sees: the one that `sourceAt` says. */
+  /** The type of the pool that lends it, which the library holds internally: that at `sourceAt`. */
   readonly lender?: string;
-  /** Gives back the receiver ('this') or the argument with this index. */
+  /** Releases the receiver ('this') or the argument with this index. */
   readonly releases?: 'this' | number;
   /** Closes the connection of the receiver, while its pool goes on to count it as taken. */
   readonly keepsPlace?: true;
@@ -165,15 +168,15 @@ export interface Signature {
   /** For builders: what the statement becomes by this step. */
   readonly step?: BuilderStep;
   /**
-   * Of a response, which keeps its socket until its body is read: 'reads' does that, 'part' is the body itself, with the
-   * same members as far as they matter, 'tells' speaks of the answer only.
+   * Of a response, which keeps its socket until its body is read: 'reads' does that, 'part' is the body itself, with the same
+   * members as far as they matter, `tells` only concerns the response.
    */
   readonly body?: 'reads' | 'part' | 'tells';
   /** What it gives has the members that programs write on the argument at this index: on a schema. */
   readonly equippedBy?: number;
-  /** Waits for a time. Without `argument` the time is not known. */
+  /** Waits for a time. Without `argument` the time is unresolved. */
   readonly sleep?: Sleep;
-  /** Waits for a turn of the event loop: which queue it stands in. */
+  /** Waits for a turn of the event loop: the queue of the turn. */
   readonly yield?: 'immediate' | 'timer' | 'tick';
 }
 
@@ -190,9 +193,9 @@ export interface Callback {
   readonly params: readonly (string | undefined)[];
   /** The argument is an object and the functions are these properties of it: `consumer.run({ eachMessage })`. */
   readonly properties?: readonly string[];
-  /** Called once per element, one call after the other has settled: a sequential loop (`async.eachSeries`). */
+  /** Called once per element, each call after the previous one has settled: a sequential loop (`async.eachSeries`). */
   readonly series?: boolean;
-  /** The library takes and gives back what it passes: a self-managed scope. */
+  /** The library acquires and releases the value that it passes: a self-managed scope. */
   readonly scope?: 'connection' | 'transaction' | 'session';
   /** What `this` is in it. */
   readonly self?: string;
@@ -206,17 +209,19 @@ export interface BuilderStep {
   readonly table?: number;
   /** The literal at this argument index names a query of the statement itself, and no table: `WITH name AS (…)`. */
   readonly names?: number;
-  /** A function among the arguments is lent a statement, and may make it write: knex's `modify`. */
+  /** A function among the arguments gets a statement, and may make it write: knex's `modify`. */
   readonly lends?: true;
   /** The statement is the SQL at this argument index: knex's `raw`. */
   readonly sql?: number;
-  /** The method of the options at this argument index says what it is; at 0, an address may stand before them: `got(url, { method })`. */
+  /**
+   * The method of the options at this argument index determines it; at 0, an address may precede them: `got(url, { method })`.
+   */
   readonly request?: number;
-  /** The stages of an aggregation stand at this argument index: some of them write. */
+  /** The stages of an aggregation are at this argument index: some of them write. */
   readonly pipeline?: number;
   /** The statement runs on the handle at this argument index: knex's `.transacting(trx)`. */
   readonly handle?: number;
-  /** Options of the statement stand from this argument index on: `find(filter, projection, options)`. */
+  /** Options of the statement follow from this argument index on: `find(filter, projection, options)`. */
   readonly optionsAt?: number;
 }
 
@@ -236,12 +241,11 @@ export type Environment =
   | 'console';
 
 /**
- * What a call does to the world. `op` 'sql' reads the statement in the argument at `argument` (default 0);
- * 'builder' takes the operation that the steps of the chain have set; 'method' reads the `method` of the options
- * at `argument` (default 1; at 0, an address may stand before them); 'argument' takes the `awaited` effect of the object at `argument` (AWS commands);
- * 'document' reads the GraphQL in the argument at `argument` (default 0);
- * 'cypher' reads the Cypher there;
- * 'verb' reads the HTTP method at the start of the text at `argument` (default 0): `GET /orders`.
+ * The effect of a call outside of the program. `op` 'sql' reads the statement in the argument at `argument` (default 0);
+ * 'builder' uses the operation that the steps of the chain have set; 'method' reads the `method` of the options at `argument`
+ * (default 1; at 0, an address may precede them); 'argument' uses the `awaited` effect of the object at `argument` (AWS
+ * commands); 'document' reads the GraphQL in the argument at `argument` (default 0); 'cypher' reads the Cypher there; 'verb'
+ * reads the HTTP method at the start of the text at `argument` (default 0): `GET /orders`.
  */
 export interface Effect {
   readonly env: Environment;
@@ -258,15 +262,15 @@ export interface Effect {
    */
   readonly options?: Readonly<Record<string, 'sync' | 'veto' | 'handle'>>;
   /**
-   * Arguments from this index on may be such options, also where they are not spelled out, and none before it.
-   * Left out, it is 1, and those before it may be options that are spelled out. Of a builder, its steps say it.
+   * Arguments from this index on may be such options, also where they are no literals, and none before it. Absent, it is 1, and
+   * those before it may be options that are literals. The steps of a builder contain them.
    */
   readonly optionsAt?: number;
-  /** What a write does to a row, where the name of the method does not say. */
+  /** The effect of a write on a row, where the name of the method does not determine it. */
   readonly verb?: 'insert' | 'save' | 'update' | 'delete' | 'many';
   /** It reads or writes one row, which what it is called on names: a document by its reference. */
   readonly keyed?: true;
-  /** The call answers at once (no waiting): sync drivers, console. */
+  /** The call returns synchronously (no wait): sync drivers, console. */
   readonly sync?: boolean;
   /** The result may come from memory or be batched: awaiting it is no wait of its own. */
   readonly memo?: boolean;
@@ -289,7 +293,10 @@ export interface Together {
   readonly except?: RegExp;
 }
 
-/** Defaults and costs of a pool, read in the driver's source. Infinity as `waitMs`: it waits for ever; undefined: another library decides. */
+/**
+ * Defaults and costs of a pool, read in the driver's source. Infinity as `waitMs`: it waits without a time-out; undefined: a
+ * different library decides.
+ */
 export interface PoolFacts {
   readonly max?: number;
   readonly maxOption?: string;
@@ -297,21 +304,23 @@ export interface PoolFacts {
   readonly isZeroDefault?: true;
   /** Which argument of the constructor has the options; the first where absent. */
   readonly optionsAt?: number | 'last';
-  /** Addresses and names may stand in place of the options, and hold none of them. */
+  /** Addresses and names may replace the options, and contain none of them. */
   readonly takesTexts?: true;
   readonly waitMs?: number;
   readonly waitOption?: string;
-  /** Which option says what kind of database it is. */
+  /** Which option names the kind of the database. */
   readonly engineOption?: string;
-  /** By that kind, what the driver below makes of it, unless an option for the driver says otherwise. */
+  /** By that kind, the default of the underlying driver, unless an option for the driver overrides it. */
   readonly engines?: Readonly<Record<string, { readonly max: number; readonly maxOption: string }>>;
   /** What it lends is no connection. */
   readonly lends?: 'resource';
-  /** Where no option bounds the wait: the one that bounds how many wait. */
+  /** Where no option limits the wait: the option that limits the queue. */
   readonly queueOption?: string;
   /** The first major version with these defaults; absent: that of `verifiedWith`. */
   readonly since?: number;
-  /** How long a connection without work stays open, the option that says so, and the one that keeps some for good. */
+  /**
+   * How long an idle connection stays open, the option that sets it, and the option that keeps some connections permanently.
+   */
   readonly idle?: { readonly ms: number; readonly option: string; readonly keepOption: string };
   /** Options of which one has to be set, or there is no pool: a builder that only writes statements. */
   readonly openedBy?: readonly string[];
@@ -323,7 +332,7 @@ export interface PoolFacts {
   readonly server?: 'postgres' | 'mysql';
   /** Which argument is an address that may hold options, too. */
   readonly urlAt?: number;
-  /** Round trips paid by each checkout, beside the query. */
+  /** Round trips of each checkout, in addition to the query. */
   readonly checkoutRoundTrips: number;
   /** What those round trips ask. */
   readonly checkoutRequest?: string;

@@ -120,7 +120,7 @@ const injection: Injection = {
   gives: { InjectModel: 'ModelStatic' },
 };
 
-/** A model's hooks may do more than its methods say; who reads this must look for them. */
+/** A model's hooks may have more effects than its methods; users of this model must check for them. */
 export const sequelize: readonly Library[] = [
   {
     name: 'sequelize',

@@ -4,7 +4,7 @@ import type { Library, LibraryType, Member } from './schema.ts';
 export const reading: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'read' } };
 export const writing: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'write' } };
 
-/** Any path of resources leads to a call, which writes unless its name says that it asks, or it is one of `members`. */
+/** Any path of resources leads to a call, which writes unless its name is that of a read, or it is one of `members`. */
 export function resource(members: Readonly<Record<string, Member>>): LibraryType {
   return {
     call: writing,

@@ -160,5 +160,5 @@ const minio: Library = {
   },
 };
 
-/** Stores of documents, rows and files that know no SQL transactions. */
+/** Stores of documents, rows and files without SQL transactions. */
 export const storeClients: readonly Library[] = [cassandra, nano, cosmos, blobs, minio];

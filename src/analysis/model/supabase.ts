@@ -27,7 +27,7 @@ const started: Readonly<Record<string, Member>> = {
 
 const client = { returns: 'SupabaseClient' } as const;
 
-/** One HTTP request a statement, each of which is a transaction of its own: PostgREST knows none for several. */
+/** One HTTP request per statement, each of which is its own transaction: PostgREST has none for several. */
 export const supabase: readonly Library[] = [
   {
     name: '@supabase/supabase-js',

@@ -185,7 +185,7 @@ export const typeorm: Library = {
     AbstractRepository: {
       members: { repository: { type: 'Repository' }, manager: { type: 'EntityManager' } },
     },
-    /** Lazy: it takes its connection at the first call that needs one. Neither commit nor rollback gives it back. */
+    /** Lazy: it acquires its connection at the first call that needs one. Neither commit nor rollback releases it. */
     QueryRunner: {
       role: 'connection',
       concurrency: 'serial',

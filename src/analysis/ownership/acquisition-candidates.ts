@@ -10,9 +10,9 @@ import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from 
 import { nameOfFunction } from '../syntax/function-names.ts';
 
 /**
- * The calls of a file that can be an acquisition by their spelling: of a modelled name (`connect`, `new Client`); or named
- * like a connection or like a function around such a call, with a result that is kept and then used as only a connection
- * is, or passed on; or of any name, with a result that is given back. What the rest are need not be asked.
+ * The calls of a file that can be an acquisition by their spelling: of a modelled name (`connect`, `new Client`); or named like
+ * a connection or like a function around such a call, with a result that is kept and then used as only a connection is, or
+ * passed on; or of any name, with a result that is released. All other calls need no resolution.
  */
 export function acquisitionCandidates(
   file: FileFacts,

@@ -27,18 +27,18 @@ import { isLocal } from './handle.ts';
 import type { Alias, State, Subject, Truth } from './state.ts';
 import { awaited, type LibraryValue } from '../file/value.ts';
 
-/** A place where this function takes something that somebody has to give back. */
+/** A place where this function acquires a resource that some code must release. */
 export interface Acquisition {
   readonly file: FileFacts;
   readonly call: Call;
-  /** The function (or module) in which it has to be given back, unless it is passed on. */
+  /** The function (or module) that must release it, unless it passes it on. */
   readonly root: FunctionNode | TSESTree.Program;
   readonly kind: NonNullable<Signature['acquires']>;
-  /** What it was taken from, where the library says so: the pool. */
+  /** Its source, where the library names it: the pool. */
   readonly source: LibraryValue | undefined;
   readonly subject: Subject;
   readonly start: State;
-  /** The driver calls the function with the handle, and nobody hears of an exception in it. */
+  /** The driver calls the function with the handle, and an exception in it has no handler. */
   readonly isCallback: boolean;
 }
 

@@ -8,8 +8,8 @@ import type { FieldTarget } from './state.ts';
 import { equipmentOf, type LibraryValue } from '../file/value.ts';
 
 /**
- * Whether a class puts a connection into a private field, works with it, and never gives it back. Anything else that is
- * done with the field, even outside of the class, could be what does.
+ * Whether a class stores a connection in a private field, uses it, and never releases it. Any other use of the field, even
+ * outside of the class, could be the release.
  */
 export function isNeverGivenBack(
   file: FileFacts,

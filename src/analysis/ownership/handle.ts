@@ -98,7 +98,7 @@ export function carries(tour: Tour, state: State, node: Node): boolean {
   }
 }
 
-/** A member of the handle by the library's model, whatever the name that the handle goes by. */
+/** A member of the handle by the library's model, under any name of the handle. */
 export function memberOnHandle(tour: Tour, name: string | undefined): Member | undefined {
   if (name === undefined) return undefined;
   const { handle } = tour.subject;
@@ -108,7 +108,7 @@ export function memberOnHandle(tour: Tour, name: string | undefined): Member | u
   return members && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** What has to be read, not given back. */
+/** Values that must be read, not released. */
 export function isResponse({ subject }: Tour): boolean {
   return subject.handle.type.members?.['body']?.body === 'part';
 }

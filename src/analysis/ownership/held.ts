@@ -5,8 +5,8 @@ import { leadsTo, type Step } from '../flow/graph.ts';
 import type { Tour } from './state.ts';
 
 /**
- * What a function awaits while it has the connection and nothing has failed: until it gives that back or, where it has
- * passed it to somebody who may have done so, as long as it goes on to use it.
+ * What a function awaits while it holds the connection and nothing has failed: until it releases it or, where it has passed it
+ * to code that may have released it, until its last use.
  */
 export function heldAwaits(tour: Tour): ReadonlySet<TSESTree.AwaitExpression> {
   const { heldAt, goneAt, transfers } = tour.notes;

@@ -19,7 +19,7 @@ import type { State, Tour } from './state.ts';
 import type { FunctionValue } from '../file/value.ts';
 import { isAnswerUsed } from '../flow/waits.ts';
 
-/** Connecting may have failed without a rejection, and only the answer says so. */
+/** Connecting may have failed without a rejection, and only the result shows it. */
 export function mayHideFailure(tour: Tour, node: Call, state: State): boolean {
   // veto: an answer that nobody looks at
   if (node.type !== 'CallExpression' || !isAnswerUsed(node)) return false;

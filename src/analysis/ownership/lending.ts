@@ -6,8 +6,8 @@ import type { State, Tour } from './state.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 
 /**
- * `await work(client)` of a function that was passed in, after which the code goes on with the client (`COMMIT`): it has lent
- * it for the time of the call, and gives it back itself. What comes last may be what gives it back.
+ * `await work(client)` of a function that was passed in, after which the code continues with the client (`COMMIT`): it lends
+ * the client for the call, and releases it itself. The last call may be the release.
  */
 export function isLentToCallback(tour: Tour, node: Call, state: State): boolean {
   const callee = bare(calleeOf(node));

@@ -7,8 +7,8 @@ import { groupedBy } from '../syntax/grouped.ts';
 import { keyOf } from './tests.ts';
 
 /**
- * What a path has learned and nobody asks about any more does not make it another path: without this, each question that
- * is asked twice doubles the paths through all that follows.
+ * Facts of a path that no later test reads do not split it: without this, each repeated test would double the paths through the
+ * following code.
  */
 export function forgetterOf(tour: Tour, flow: Flow): (at: Step, state: State) => State {
   const { file, root } = tour;

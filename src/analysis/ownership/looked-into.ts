@@ -5,7 +5,7 @@ import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
 import { startsAt } from '../syntax/places.ts';
 
-/** Whether `row.id` stands before a test of `row` and on every way to it: without a row, it would have thrown. */
+/** Whether `row.id` precedes a test of `row` on every path to it: without a row, it would have thrown. */
 export function isLookedInto(file: FileFacts, variable: Variable, test: Node): boolean {
   return isLookedIntoBefore(file, test, variable);
 }

@@ -3,7 +3,7 @@ import { aliasOf, isHandle, memberOnHandle, releases } from './handle.ts';
 import type { State, Tour } from './state.ts';
 import { type Outcome, outcomesOf } from './summaries.ts';
 
-/** `client.query = (...args) => …`: whoever holds the handle runs its methods, and nobody else. */
+/** `client.query = (...args) => …`: only the owner of the handle runs its methods. */
 export function isMethodOfHandle(tour: Tour, node: Node, state: State): boolean {
   const target = targetOf(node);
   return target?.type === 'MemberExpression' && isHandle(tour, state, target.object);
@@ -15,7 +15,7 @@ export function isGivenAsRelease(tour: Tour, node: Node): boolean {
   return target?.type === 'MemberExpression' && isNameOfRelease(tour, propertyName(target));
 }
 
-/** `client.end` of a pool's client, which is no release, may become one where somebody puts another in its place. */
+/** `client.end` of a pool's client, which is no release, may become one where code replaces it. */
 export function isNameOfRelease(tour: Tour, name: string | undefined): boolean {
   return releases(tour, name) && !memberOnHandle(tour, name)?.keepsPlace;
 }
@@ -28,7 +28,9 @@ function targetOf(node: Node): Node | undefined {
   return parent?.type === 'AssignmentExpression' && parent.right === it ? parent.left : undefined;
 }
 
-/** What is put in place of the handle's release gives it back as well: the release itself, or a function that comes to it on every path. */
+/**
+ * The replacement of the handle's release also releases it: the release itself, or a function that reaches it on every path.
+ */
 export function isRelease(tour: Tour, value: Node, state: State): boolean {
   if (aliasOf(tour, state, value) === 'releaser') return true;
   const node = bare(value);

@@ -27,11 +27,11 @@ import { errorNames, keysWorthKeeping } from './tests.ts';
 /** What becomes of one acquisition in the function that makes it. */
 export interface Ownership {
   readonly acquisition: Acquisition;
-  /** The worst way in which it is lost, or given back wrongly. */
+  /** The worst way in which it leaks, or is released wrongly. */
   readonly loss: Loss | undefined;
-  /** How it becomes somebody else's to give back. */
+  /** How the obligation to release it passes to other code. */
   readonly transfers: ReadonlySet<Transfer>;
-  /** What is lazy has been used here: there is something to give back. */
+  /** A lazy resource was used here: from here on there is something to release. */
   readonly isBegun: boolean;
   /** What is awaited while it is held and nothing has failed. */
   readonly heldAt: ReadonlySet<TSESTree.AwaitExpression>;
@@ -40,9 +40,9 @@ export interface Ownership {
 }
 
 /**
- * `never`: no path gives it back; `branch`: a path without exceptions does not; `callback-err`: the branch of a
- * callback's error does not; `reconnect`: a name that holds one is given the next; `throw`: an exception leaves before;
- * `closed`: it is closed, but stays on the pool's list; `field`: a class keeps it in a field and never gives it back.
+ * `never`: no path releases it; `branch`: a path without exceptions does not; `callback-err`: the branch of a callback's error
+ * does not; `reconnect`: the next one overwrites its only name; `throw`: an exception leaves before; `closed`: it is closed,
+ * but stays on the pool's list; `field`: a class stores it in a field and never releases it.
  */
 export type Variant =
   | 'never'
@@ -62,7 +62,7 @@ export interface Loss {
   readonly failure: Failure;
   /** The statement or call that leaves: what rejects, the return, the second release. */
   readonly leaves: Node | undefined;
-  /** Where something lazy takes its connection. */
+  /** Where a lazy resource acquires its connection. */
   readonly begins: Node | undefined;
   /** The field that has it. */
   readonly field?: FieldTarget;

@@ -77,7 +77,7 @@ export function belongsTo(tour: Tour, state: State, node: Node): boolean {
   return alias !== undefined || isPart(tour, state, it);
 }
 
-/** What the function that has taken the handle hands out or keeps: the handle lives as long, and is whoever's who has its part. */
+/** Parts that the acquiring function passes out or stores: the handle lives as long, and belongs to the owner of its part. */
 export function handedOut(tour: Tour, state: State, part: Node): State | undefined {
   if (tour.depth > 0 || !isPart(tour, state, part)) return undefined;
   tour.notes.isUsedLater = true;

@@ -23,8 +23,8 @@ import { isHandle, isResponse, memberOnHandle } from './handle.ts';
 import type { Failure, State, Tour } from './state.ts';
 
 /**
- * How far the exception of a step may be counted on: a rejected wait and a `throw` are; a call that could throw as any
- * call could is not, nobody would call that a path.
+ * How certain the exception of a step is: a rejected wait and a `throw` are certain; a call that could throw as any call could
+ * is not, a reader would not call that a path.
  */
 export function failureOf(tour: Tour, state: State, step: Step): Failure {
   const node = step.node!;

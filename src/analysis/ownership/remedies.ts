@@ -14,18 +14,18 @@ import { memberOf } from '../provenance/members.ts';
 import type { Ownership } from './ownership.ts';
 import { endsAt, ownerText } from '../syntax/places.ts';
 
-/** A stretch of one block in which a handle is taken, used and given back, for those who rewrite it. */
+/** A range of one block in which a handle is acquired, used and released, for rewrites. */
 export interface Stretch {
   readonly file: FileFacts;
   readonly declaration: TSESTree.VariableDeclaration;
   readonly name: string;
-  /** The statements after the declaration, up to the last that needs to stand in the `try`. */
+  /** The statements after the declaration, up to the last that must be in the `try`. */
   readonly statements: readonly TSESTree.Statement[];
-  /** The one statement of the block that gives it back. */
+  /** The one statement of the block that releases it. */
   readonly release: TSESTree.ExpressionStatement | undefined;
-  /** How it is given back: `client.release()`, with its `await` where the driver waits. */
+  /** How it is released: `client.release()`, with its `await` where the driver waits. */
   readonly releaseText: string;
-  /** Its only query beside the release. */
+  /** Its only query, apart from the release. */
   readonly query: TSESTree.MemberExpression | undefined;
   readonly poolText: string | undefined;
 }
@@ -169,7 +169,7 @@ function poolWithQuery(file: FileFacts, call: Node): string | undefined {
   return query.kind === 'callable' ? ownerText(file, callee) : undefined;
 }
 
-/** Template literals over several lines keep their text only where they stand. */
+/** Template literals over several lines keep their text only at their place. */
 export function canIndent(statements: readonly Node[], file: FileFacts): boolean {
   let can = true;
   for (const statement of statements) {

@@ -7,15 +7,15 @@ import type { Flow, Step } from '../flow/graph.ts';
 import type { Terms } from './terms.ts';
 import type { LibraryValue } from '../file/value.ts';
 
-/** What a name stands for: the thing itself, an object made around it, or the function that gives it back. */
+/** The meaning of a name: the resource itself, an object created around it, or the function that releases it. */
 export type Alias = 'handle' | 'wrapper' | 'releaser';
 
-/** What is known of a value. `truthy` and `falsy` say no more than that. */
+/** The facts about a value. `truthy` and `falsy` mean no more than that. */
 export type Truth = 'true' | 'false' | 'nullish' | 'truthy' | 'falsy';
 
 /**
- * `none`: not taken yet; `failed`: the attempt to take it was rejected; `lazy`: made, but nothing is taken before its
- * first use; `gone`: somebody else's to give back.
+ * `none`: not acquired yet; `failed`: the attempt to acquire it was rejected; `lazy`: created, but not acquired before its
+ * first use; `gone`: other code must release it.
  */
 export type Phase = 'none' | 'failed' | 'lazy' | 'held' | 'released' | 'gone';
 
@@ -25,7 +25,7 @@ export type Phase = 'none' | 'failed' | 'lazy' | 'held' | 'released' | 'gone';
  */
 export type Failure = 'none' | 'rejection' | 'control';
 
-/** Where one obligation stands at one point of one path. */
+/** The state of one obligation at one point of one path. */
 export interface State {
   readonly phase: Phase;
   readonly aliases: ReadonlyMap<Variable, Alias>;
@@ -36,7 +36,7 @@ export interface State {
   readonly sawError: boolean;
 }
 
-/** One thing to give back, as the exploration sees it. */
+/** One resource to release, as the exploration sees it. */
 export interface Subject {
   readonly handle: LibraryValue;
   /** The expressions whose value it is, before it has a name: the call, the await around it. */
@@ -58,10 +58,10 @@ export interface Tour {
   readonly keys: ReadonlySet<string>;
   /** Remembers no facts, and so visits what it can be without the handle, too. */
   readonly isBlind: boolean;
-  /** Parameters that callbacks are told of a failure by. */
+  /** Parameters of callbacks that receive an error. */
   readonly errors: ReadonlySet<Variable>;
   readonly depth: number;
-  /** The root is a generator that somebody is known to leave before its end. */
+  /** The root is a generator that a caller leaves before its end. */
   readonly isAbandoned: boolean;
   readonly budget: { states: number };
   /** Calls whose exceptions have been followed into the callee: awaiting them adds none. */
@@ -84,7 +84,7 @@ export interface Notes {
   firstUse: Node | undefined;
   /** Where its connection is closed while the pool goes on to count it. */
   closed: Node | undefined;
-  /** The stream whose end alone gives it back. */
+  /** The stream whose end alone releases it. */
   stream: Node | undefined;
   /** A function that runs some other time works with it. */
   isUsedLater: boolean;
@@ -94,9 +94,9 @@ export interface Notes {
   readonly fields: Set<FieldTarget>;
   /** What runs while it is held and nothing has failed. */
   readonly heldAt: Set<Step>;
-  /** The same after it has become somebody else's to give back. */
+  /** The same after the obligation to release it has passed to other code. */
   readonly goneAt: Set<Step>;
-  /** What runs while it is not taken yet, or has been given back, and nothing has failed. */
+  /** The code that runs while it is not acquired yet, or has been released, and nothing has failed. */
   readonly freeAt: Set<Step>;
 }
 
@@ -145,7 +145,7 @@ export function withFact(
   return { ...state, facts };
 }
 
-/** A name that gets a new value: what was known of it, of what dots lead to and what it equals, is known no more. */
+/** A name that gets a new value: the facts about it, its members and its equals become invalid. */
 export function forgotten(state: State, key: string): State {
   const stale = [...state.facts.keys()].filter(
     (it) => it === key || it.startsWith(`${key}.`) || it.startsWith(`${key}=`),

@@ -7,8 +7,8 @@ const ENDS_AFTER_ERRORS = /^mysql$/;
 const ENDS = /^(?:end|finish)$/;
 
 /**
- * The query whose stream `fn` listens to, when `fn` is called at the end only and nobody else could give the handle back:
- * a stream that fails never ends.
+ * The query whose stream `fn` listens to, when `fn` is called only at the end and no other code could release the handle: a
+ * stream that fails never ends.
  */
 export function onlyStreamEndedBy(tour: Tour, state: State, fn: FunctionNode): Node | undefined {
   const call = fn.parent;

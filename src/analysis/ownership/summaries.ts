@@ -45,7 +45,7 @@ const UNKNOWN_OUTCOME: Outcome = {
   isAsync: false,
 };
 
-/** What holds whichever of the callees runs; where they disagree the handle is out of sight. */
+/** The facts that hold for each of the callees; where they disagree, the handle is unresolved. */
 export function outcomesOf(
   tour: Tour,
   call: { readonly node: Node; readonly callees: readonly FunctionValue[] },
@@ -235,7 +235,7 @@ function argumentTruth(
   return [target, truthOf(tour, state, parameter.right)];
 }
 
-/** Whether an object made around the handle can give it back: `new OrderRepository(runner)`. */
+/** Whether an object created around the handle can release it: `new OrderRepository(runner)`. */
 export function constructedEffect(
   tour: Tour,
   node: TSESTree.NewExpression,

@@ -3,15 +3,15 @@ import { startsAt } from '../syntax/places.ts';
 import { wordsOf } from '../syntax/words.ts';
 import type { FunctionValue } from '../file/value.ts';
 
-/** What a project says of its own functions, by their names: `release`, or with what stands before it: `client.release`. */
+/** The declarations of a project about its own functions, by their names: `release`, or with the receiver: `client.release`. */
 export interface Terms {
-  /** Methods of a connection, and functions that are given one, that give it back. */
+  /** Methods of a connection, and functions with a connection as argument, that release it. */
   readonly releases: readonly string[];
   /** Functions that take over what they are given. */
   readonly owners: readonly string[];
   /** Calls that never fail as far as the project is concerned. */
   readonly safe: readonly string[];
-  /** Responses whose bodies nobody reads count, too. */
+  /** Responses with unread bodies count, too. */
   readonly bodies: boolean;
 }
 
@@ -19,7 +19,7 @@ export const NO_TERMS: Terms = { releases: [], owners: [], safe: [], bodies: fal
 
 const ANNOTATION = /@deadtime\s+releases\b/;
 
-/** A function under a comment with `@deadtime releases`: what it is given it gives back. */
+/** A function under a comment with `@deadtime releases`: it releases its argument. */
 export function isAnnotatedReleaser({ file, node }: FunctionValue): boolean {
   const start = startsAt(node);
   return commentsBetween(file.source.comments, start - MAXIMUM_HEADER, start).some(

@@ -114,7 +114,7 @@ function isMember(node: Node): boolean {
   return bare(node).type === 'MemberExpression';
 }
 
-/** What an expression is on this path, as far as the path tells. */
+/** The value of an expression on this path, as far as the path determines it. */
 export function truthOf(tour: Tour, state: State, node: Node): Truth | undefined {
   const it = bare(node);
   if (isHandle(tour, state, it)) return 'truthy';

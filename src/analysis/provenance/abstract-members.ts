@@ -15,7 +15,7 @@ import {
 } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
-/** What an interface says of a member, and what has been made of it. */
+/** The declaration of a member in an interface, and its implementations. */
 export const interfaceMember = valueQuery(
   'member of an interface',
   (file, node: InterfaceValue['node'], name: string) => {
@@ -79,7 +79,7 @@ function whatAllHave(of: AbstractValue, name: string): Value {
   return values.length > 0 ? join(values) : UNKNOWN;
 }
 
-/** Each form of a method that is known by its type; undefined where there may be others. */
+/** Each form of a method of which only the type is resolved; undefined where there may be others. */
 export function formsOfMember({ of, name }: { of: AbstractValue; name: string }) {
   return formsOf(of, name)?.filter((it) => it.kind === 'function');
 }

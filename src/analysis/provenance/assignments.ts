@@ -16,7 +16,7 @@ export interface Assignments {
   to(declaration: Node): Properties;
   /** Assigned to the class or function as such: `static x`, `Db.prototype.connect` under `prototype.connect`. */
   toStatic(declaration: Node): Properties;
-  /** Assigned to properties of the object whose names are only known as it runs: `db[model.name] = model`. */
+  /** Assigned to properties of the object whose names are only resolved at run time: `db[model.name] = model`. */
   toAny(declaration: Node): readonly TSESTree.Expression[];
   /** Assigned to the global object. */
   readonly global: Properties;

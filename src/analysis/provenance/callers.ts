@@ -24,8 +24,8 @@ export interface Caller {
 }
 
 /**
- * All calls of a function that its file exports (`require('./berths')(pool)`), or of a class by its constructor. Undefined where
- * it is not exported, where it is handed to somebody, who may call it, too, and where a file cannot be told.
+ * All calls of a function that its file exports (`require('./berths')(pool)`), or of a class by its constructor. Undefined
+ * where it is not exported, where other code receives it as a value and may also call it, and where a file is unresolved.
  */
 export const callersOf = query(
   'callers',

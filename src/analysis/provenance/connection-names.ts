@@ -18,8 +18,8 @@ const WORDS =
 const named = new RegExp(WORDS, 'i');
 
 /**
- * The calls of a unit that say that they deal with a connection: `pool.connect()`, `this.db.open()`, `new Client()`.
- * What gives a connection away, or makes one, does; to ask what all other calls give would read half the project.
+ * The calls of a unit whose names are those of connections: `pool.connect()`, `this.db.open()`, `new Client()`. A function that
+ * returns or creates a connection contains one; resolving all other calls would read half the project.
  */
 export function callsNamedLikeConnectionsIn(file: FileFacts, unit: Region): readonly Call[] {
   return callsNamedSo(file, unit.node, unit);
@@ -45,7 +45,7 @@ const callsNamedSo = query(
   { whileCyclic: [], keyOf: () => '' },
 );
 
-/** Whether a call by itself says so. */
+/** Whether the name of a call shows it. */
 export function isNamedLikeConnection(call: Call): boolean {
   return named.test(namesOf(call, new Map()).names) || isGivenUser(call);
 }

@@ -37,7 +37,7 @@ interface Addition {
   readonly node: Node;
 }
 
-/** What the program has given `value` under the name, beside what the library gives it, or in place of that. */
+/** The member that the program has added to `value` under the name, in addition to the library's member, or in place of it. */
 export function equippedMember(value: LibraryValue, name: string): Value | undefined {
   const place = equipmentOf(value);
   if (!place) return undefined;

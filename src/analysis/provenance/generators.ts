@@ -6,8 +6,8 @@ import type { FileFacts } from '../file/file.ts';
 import { groupsOf } from '../syntax/grouped.ts';
 
 /**
- * Whether a loop of the same file stops asking a generator for more by `break` or `return`: its `yield` does not come back
- * then, and only `finally` runs. Loops elsewhere, and those that an exception ends, are not known.
+ * Whether a loop of the same file stops a generator by `break` or `return`: its `yield` does not return then, and only
+ * `finally` runs. Loops elsewhere, and loops that an exception ends, are unresolved.
  */
 export function isLeftEarly(file: FileFacts, generator: Node): boolean {
   return loopsByGeneratorLeft(file).has(generator);

@@ -61,7 +61,7 @@ function unlessSetAgain(
   return part;
 }
 
-/** The parameter that a name stands for, with or without a default, whichever function has it. */
+/** The parameter that a name stands for, with or without a default, of any function. */
 export function parameterAt(file: FileFacts, name: Node): Omit<Part, 'member'> | undefined {
   const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
   const definition = variable?.defs[0];

@@ -18,8 +18,8 @@ import { mutual } from './mutual.ts';
 import { exportsOf } from './exports.ts';
 
 /**
- * All that the project has of an interface or an abstract class: instances of classes, and objects that are written out.
- * Undefined where somebody may have others: where a name leads nowhere, or where a class is made for a connection.
+ * All implementations in the project of an interface or an abstract class: instances of classes, and object literals. Undefined
+ * where there may be further ones: where a name is unresolved, or where a class is created for a connection.
  */
 export function implementersOf(type: AbstractValue): readonly Value[] | undefined {
   return implementersIn(type.file, type.node, type);

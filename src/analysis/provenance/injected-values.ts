@@ -4,7 +4,9 @@ import { libraryInjectedBy } from '../model/index.ts';
 import { UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
-/** What a decorator says that its parameter is given: `@InjectModel(User) users: typeof User`, whatever package `User` is from. */
+/**
+ * The value of a parameter according to its decorator: `@InjectModel(User) users: typeof User`, with `User` from any package.
+ */
 export function injectedValue(parameter: Node): Value {
   const decorators = 'decorators' in parameter ? (parameter.decorators ?? []) : [];
   for (const { expression } of decorators) {

@@ -19,9 +19,9 @@ import type { LibraryValue, Origin } from '../file/value.ts';
 const DEFAULT = 'default';
 
 /**
- * Which data source of its application a container gives to a constructor (`@InjectRepository(User) users`,
- * `@InjectEntityManager('reports') manager`), or a package to whoever asks it. Objects of equal names are of one data source,
- * in whatever class they are.
+ * Which data source of its application a container passes to a constructor (`@InjectRepository(User) users`,
+ * `@InjectEntityManager('reports') manager`), or a package to its importers. Objects with equal names have one data source, in
+ * all classes.
  */
 export function injectedSourceOf({
   parameter,
@@ -119,7 +119,7 @@ interface Imported {
   readonly from: string;
 }
 
-/** The import that a name of the file is from, in a tree whose names nobody has looked up. */
+/** The import of a name of the file, in a tree whose names are not resolved yet. */
 export function importedAs(node: Node, local: string): Imported | undefined {
   const program = programAround(node);
   for (const it of program.type === 'Program' ? bodyOf(program) : []) {

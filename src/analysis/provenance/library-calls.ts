@@ -11,7 +11,7 @@ export interface LibraryCall {
   readonly signature: Signature;
 }
 
-/** The modelled signature behind a call, or undefined for the project's own and unknown functions. */
+/** The modelled signature behind a call, or undefined for the project's own and unresolved functions. */
 export function libraryCallOf(file: FileFacts, call: Call): LibraryCall | undefined {
   return libraryCallAs(file, call, valueOf(file, calleeOf(call)));
 }
@@ -41,7 +41,7 @@ export function libraryCallAs(file: FileFacts, call: Call, value: Value): Librar
   return { callee, signature: withCallback && hasCallback ? withCallback : callee.signature };
 }
 
-/** The argument that stands where the signature's callback would. */
+/** The argument at the index of the signature's callback. */
 export function callbackArgument(call: Call, { callback }: Signature): Node | undefined {
   const args = argumentsOf(call);
   return callback === undefined || callback.at === 'last' ? args.at(-1) : args[callback.at];

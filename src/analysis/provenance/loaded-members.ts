@@ -8,9 +8,9 @@ import { mutual } from './mutual.ts';
 import { exportsOf } from './exports.ts';
 
 /**
- * What `name` is in an object whose members a loop takes from the files of a folder, as the generator of Sequelize has it:
- * `db[model.name] = require(path.join(__dirname, file))(sequelize, DataTypes)`. The file is the one that is called after the
- * member; `places` are what declares the object.
+ * The value of `name` in an object whose members a loop loads from the files of a folder, as the generator of Sequelize writes
+ * it: `db[model.name] = require(path.join(__dirname, file))(sequelize, DataTypes)`. The file has the name of the member;
+ * `places` declare the object.
  */
 export function loadedMember(file: FileFacts, places: readonly Node[], name: string): Value {
   // No file is called after nothing: `db['']`.

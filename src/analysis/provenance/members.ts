@@ -346,7 +346,7 @@ const objectMember = query(
   ofMember,
 );
 
-/** What `readers[kind]` is: any member of an object that is written out, and that gets no others by names that only the run knows. */
+/** The value of `readers[kind]`: any member of an object literal without further members under names from run time. */
 export function anyMemberOf(value: Value, at: Origin): Value {
   if (value.kind === 'union') return join(value.of.map((it) => anyMemberOf(it, at)));
   if (value.kind !== 'object' || value.node.properties.length === 0) return UNKNOWN;

@@ -6,7 +6,7 @@ import type { FileFacts } from '../file/file.ts';
 import { declaredAt, isKnown, isOneSession, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
-/** What a pattern's annotation says. */
+/** The type in a pattern's annotation. */
 export function annotatedValue(file: FileFacts, pattern: Node): Value {
   const annotation = 'typeAnnotation' in pattern ? pattern.typeAnnotation : undefined;
   return annotation?.type === 'TSTypeAnnotation'
@@ -14,7 +14,7 @@ export function annotatedValue(file: FileFacts, pattern: Node): Value {
     : UNKNOWN;
 }
 
-/** What a variable is whose type says it. */
+/** The value of a variable with an annotated type. */
 export function saidValue(
   file: FileFacts,
   { writes }: Variable,

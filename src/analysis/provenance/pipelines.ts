@@ -10,7 +10,10 @@ import type { FileFacts } from '../file/file.ts';
 import type { Operation } from '../sql/operation.ts';
 import { parameterAt } from './given-parts.ts';
 
-/** What the stages of an aggregation do; `parameter` where a function around it is given them: known to the caller. */
+/**
+ * The effects of the stages of an aggregation; `parameter` where they come from an enclosing function: its callers resolve
+ * them.
+ */
 export interface Pipeline {
   readonly op: Operation;
   readonly pipelineParameter?: PipelineParameter | undefined;
@@ -21,7 +24,7 @@ export interface PipelineParameter {
   readonly index: number;
 }
 
-/** `$out` and `$merge` write what the other stages have found; of stages that nobody sees here, most only read. */
+/** `$out` and `$merge` write the results of the other stages; most unresolved stages only read. */
 export function pipelineOf(file: FileFacts, stages: Node | undefined): Pipeline {
   if (!stages) return { op: 'read' };
   const it = bare(stages);

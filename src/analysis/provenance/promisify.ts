@@ -4,8 +4,8 @@ import { bare, importedName, calledName, type Node, propertyName } from '../synt
 import type { FileFacts } from '../file/file.ts';
 
 /**
- * What `util.promisify(fn)`, or bluebird's `promisify(fn)` or `promisifyAll(object)`, is applied to; undefined when the call is
- * another one. The last gives the object itself, with a `readAsync` beside each `read`.
+ * The argument of `util.promisify(fn)`, or of bluebird's `promisify(fn)` or `promisifyAll(object)`; undefined for any other
+ * call. The last returns the object itself, with a `readAsync` for each `read`.
  */
 export function promisifiedArgument(
   file: FileFacts,

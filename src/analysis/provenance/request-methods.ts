@@ -38,7 +38,7 @@ export function operationByOptions(file: FileFacts, options: Node | undefined): 
   return options ? memberOperation(file, options, 'method', READ, 0) : READ;
 }
 
-/** Where the options stand; at 0, an address may stand before them: `axios(config)`, `axios(url, config)`. */
+/** The index of the options; at 0, an address may precede them: `axios(config)`, `axios(url, config)`. */
 export function optionsOfRequest(
   args: readonly TSESTree.CallExpressionArgument[],
   index: number,

@@ -13,8 +13,8 @@ import { exportsOf } from './exports.ts';
 const MOST_PASSED_ON = 4;
 
 /**
- * The lists that an expression may be, where each stands in the code: a constant, here or in another file, and of a loop
- * over such a list whose elements are written out, the lists in these: `role.rights`, `role.rights ?? []`.
+ * The lists that an expression may be, each at its place in the code: a constant, here or in a different file, and for a loop
+ * over a list literal of object literals, the lists in these: `role.rights`, `role.rights ?? []`.
  */
 export const spelledLists = query(
   'spelled lists',

@@ -17,7 +17,10 @@ export type SqlText =
 const UNKNOWN_TEXT: SqlText = { kind: 'unknown' };
 const MAX_DEPTH = 12;
 
-/** The statement that a call is given first, as written, NUL where run-time values go; undefined where its beginning is not known. */
+/**
+ * The statement in the first argument of a call, as written, with NUL for run-time values; undefined where its beginning is
+ * unresolved.
+ */
 export function sqlOf(file: FileFacts, call: Call): string | undefined {
   const node = call.type === 'TaggedTemplateExpression' ? call.quasi : call.arguments[0];
   const text = node ? sqlTextOf(file, node) : undefined;

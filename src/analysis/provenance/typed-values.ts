@@ -7,8 +7,8 @@ import type { CheckedType, Types } from '../file/source.ts';
 import { join, promiseOf, UNKNOWN, type Value } from '../file/value.ts';
 
 /**
- * What the type checker says of an expression that is worth a question: the receiver of a call named like a modelled
- * method, and what that is read off.
+ * The type checker's answer about an expression that is worth a question: the receiver of a call named like a modelled method,
+ * and the object that it is a member of.
  */
 export function typedValue(types: Types, node: Node): Value {
   return isCandidate(node) ? checkedValue(types.typeOf(node)) : UNKNOWN;

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 
-/** What a statement does, as far as its text tells. */
+/** The effect of a statement, as far as its text shows it. */
 export interface Statement {
   readonly op: Operation;
   /** What is written, then what is read, the outermost first: names after INTO, UPDATE, FROM and JOIN, lower case, without quotes and schema. */
@@ -11,7 +11,10 @@ export interface Statement {
   readonly verb?: Verb | undefined;
 }
 
-/** 'save': inserts the row or updates it; 'many': any number of rows by one statement; 'other': tables, procedures, what is not known. */
+/**
+ * 'save': inserts the row or updates it; 'many': any number of rows with one statement; 'other': tables, procedures, unresolved
+ * statements.
+ */
 export type Verb = 'insert' | 'update' | 'save' | 'delete' | 'many' | 'other';
 
 const READS = new Set([
@@ -43,8 +46,8 @@ const SYNCHRONISES =
   /\bfor\s+(?:update|share|no\s+key|key\s+share)\b|\block\b|\bset\b|\bbegin\b|\bcommit\b|\brollback\b|\bsavepoint\b|\bstart\s+transaction\b|\bpg_(?:try_)?advisory|\bget_lock\b|\blisten\b|\bunlisten\b/;
 
 /**
- * Reads a statement, or the beginning of one: `complete` is false when parts of it are only known at run time.
- * An unknown beginning says nothing; an unknown rest is taken for values and conditions, which cannot turn a read into a write.
+ * Reads a statement, or the beginning of one: `complete` is false when parts of it are only resolved at run time. An unresolved
+ * beginning gives no result; an unresolved rest counts as values and conditions, which cannot turn a read into a write.
  */
 export function statementOf(text: string): Statement {
   const statement = classified(text);

@@ -68,7 +68,7 @@ const STATEMENT_KEYS: Readonly<Record<string, readonly string[]>> = {
   WithStatement: ['body'],
 };
 
-/** Visits `root` and the statements inside it in source order, without looking into expressions: far fewer nodes than walk. */
+/** Visits `root` and the statements inside it in source order, without visiting expressions: far fewer nodes than walk. */
 export function walkStatements(root: Node, visit: (statement: Node) => boolean | void): void {
   const stack: Node[] = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -114,7 +114,7 @@ export function isConstructor(fn: Node): boolean {
   return fn.parent?.type === 'MethodDefinition' && fn.parent.kind === 'constructor';
 }
 
-/** Whether a decorator stands before a class; Espree knows none. */
+/** Whether a class has a decorator; Espree supports none. */
 export function isDecorated(node: ClassNode): boolean {
   return ((node as Partial<ClassNode>).decorators ?? []).length > 0;
 }
@@ -139,7 +139,7 @@ export function functionAround(node: Node): FunctionNode | undefined {
   return undefined;
 }
 
-/** Whether the innermost function around `node` lets it wait: a static block and a namespace do not, whatever is around them. */
+/** Whether the innermost function around `node` can await: a static block and a namespace cannot, in any function. */
 export function mayAwait(node: Node): boolean {
   for (let it = node.parent; it; it = it.parent) {
     if (isFunction(it)) return it.async;

@@ -12,7 +12,7 @@ export function writesTo(variable: Variable): readonly TSESTree.Expression[] | u
   return written;
 }
 
-/** A key for a variable among those of its file, whichever host made the tree. */
+/** A key for a variable among those of its file, for the trees of all hosts. */
 export function variableKey(variable: Variable): string {
   return `${variable.name}@${variable.id}`;
 }

@@ -17,7 +17,7 @@ export function argumentsOf(call: Call): readonly TSESTree.CallExpressionArgumen
   return call.type === 'TaggedTemplateExpression' ? call.quasi.expressions : call.arguments;
 }
 
-/** What the function gets as its parameters: a tag is given the text before the values, and `this` may stand among them. */
+/** The arguments for the function's parameters: a tag gets the text before the values, and `this` may be among them. */
 export function passedBy(
   call: Call,
   { params }: FunctionNode,

@@ -11,7 +11,7 @@ export function firstCommentBehind(comments: readonly Comment[], offset: number)
   return firstIndex(comments.length, (i) => comments[i]!.range[1] > offset);
 }
 
-/** The comments of which something stands between two offsets. */
+/** The comments that overlap the range between two offsets. */
 export function commentsBetween(
   comments: readonly Comment[],
   start: number,

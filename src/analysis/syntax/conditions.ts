@@ -5,7 +5,7 @@ import { firstIndex, startsAt } from './places.ts';
 
 /** What must have been so for a statement to run. */
 export interface Condition {
-  /** 'branch': the node stands in it; 'exit': the other side has left before; 'catch' and 'case' as in the source. */
+  /** 'branch': the node is in it; 'exit': the other branch has returned before; 'catch' and 'case' as in the source. */
   readonly kind: 'branch' | 'exit' | 'catch' | 'case';
   /** The `if`, conditional, logical expression, `case` or `catch` that decides. */
   readonly node: Node;

@@ -13,7 +13,7 @@ export function groupsOf<Host extends QueryHost & { readonly ast: object }, T, K
   );
 }
 
-/** In the order of the list, by what `keyOf` says of each; those of which it says nothing are left out. */
+/** In the order of the list, by the result of `keyOf`; items without a key are omitted. */
 export function groupedBy<T, Key>(
   all: Iterable<T>,
   keyOf: (it: T) => Key | undefined,

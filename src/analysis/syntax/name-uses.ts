@@ -5,7 +5,7 @@ import { isParametrised } from './scopes.ts';
 
 export type Name = TSESTree.Identifier | TSESTree.JSXIdentifier;
 
-/** What a name may mean where it stands; `none` for what is only spelled like a name: properties, labels. */
+/** The meaning of a name at its place; `none` for a word that is only spelled like a name: properties, labels. */
 export type Space = 'none' | 'value' | 'type' | 'both';
 
 /** A value that goes into a name. */
@@ -17,7 +17,7 @@ export interface Write {
   readonly isRead: boolean;
 }
 
-/** Whether nothing can be declared or written where the name stands: most stand there. */
+/** Whether the place of the name can neither declare nor write it: most places cannot. */
 export function isPlainUse({ parent }: Name): boolean {
   return PLAIN.has((parent as Node).type);
 }
@@ -68,7 +68,7 @@ export function targetAround(name: Node): Target {
   }
 }
 
-/** Whether the name stands where it is declared. */
+/** Whether the place of the name is its declaration. */
 export function isDeclaring(name: Name, { whole }: Target): boolean {
   const parent = whole.parent;
   if (!parent) return false;
@@ -103,7 +103,7 @@ export function isDeclaring(name: Name, { whole }: Target): boolean {
   }
 }
 
-/** Everything that is written to the name where it stands. */
+/** All values that the place of the name writes to it. */
 export function writesAt({ whole, defaults }: Target): readonly Write[] {
   const parent = whole.parent;
   const written = (value: Node | null, isInitial: boolean, isRead = false): readonly Write[] => [
@@ -151,7 +151,7 @@ export function writtenNames(nodes: NodeIndex): ReadonlySet<string> {
   return names;
 }
 
-/** What is asked for by a name that is not declared where it stands. */
+/** The value that a name reads whose place is no declaration. */
 export function spaceOf(name: Name): Space {
   const parent = name.parent as Node;
   if (name.type === 'JSXIdentifier') return spaceOfElement(name, parent);

@@ -31,14 +31,14 @@ export interface Variable {
   /** A number that no other variable of the file has: where it is declared an edit may change. */
   readonly id: number;
   readonly name: string;
-  /** The function, block or file in which it is known. */
+  /** The function, block or file of its scope. */
   readonly scope: Node;
   /** In source order; several where declarations merge: overloads, a class and its interface. */
   readonly defs: readonly Definition[];
   readonly identifiers: readonly TSESTree.Identifier[];
   /** Every place that means it, looked for when it is first asked for. */
   readonly references: readonly Reference[];
-  /** Those of them that write it after its declaration. Most names are written nowhere, and nothing is looked for then. */
+  /** Those of them that write it after its declaration. Most names are never written, and then nothing is searched. */
   readonly writes: readonly Reference[];
 }
 
@@ -53,11 +53,11 @@ export interface Reference {
   isWrite(): boolean;
 }
 
-/** Which variable each name of a file means. Nothing is looked up before somebody asks. */
+/** Which variable each name of a file means. Nothing is resolved before the first question. */
 export interface Names {
   /** undefined for globals and for what is only spelled like a name. */
   variableOf(name: Name): Variable | undefined;
-  /** Told what somebody asks for, and what an edit changes. */
+  /** Records the questions, and what an edit changes. */
   observer: NamesObserver | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface Exchange {
   /** With offsets of the tree that they were in before, which are moved by `addedMoved`. */
   readonly added: readonly Node[];
   readonly addedMoved: number;
-  /** What stood behind the removed nodes started here or later. */
+  /** The nodes behind the removed ones started here or later. */
   readonly end: number;
   /** So many characters further. */
   readonly moved: number;
@@ -28,7 +28,7 @@ export interface Exchange {
 
 const kept = new WeakMap<TSESTree.Program, NodeIndex>();
 
-/** The index of a tree: the same each time, so that whatever changes the tree can tell it. */
+/** The index of a tree: the same object each time, so that code that changes the tree can update it. */
 export function indexOf(program: TSESTree.Program): NodeIndex {
   let index = kept.get(program);
   if (!index) kept.set(program, (index = indexFrom(program)));

@@ -66,7 +66,7 @@ export function linesOf(text: string): Lines {
   };
 }
 
-/** The first of so many in a row, of which those that hold stand behind all others; their count where none holds. */
+/** The first of several consecutive items, where the matching ones follow all others; their count where none matches. */
 export function firstIndex(count: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = count;
@@ -98,7 +98,7 @@ export function ownerText(
   return startsAt(member) < startsAt(member.object) ? `(${text})` : text;
 }
 
-/** The node, or as much of it as stands in its first line: reports underline one line. */
+/** The node, or as much of it as is in its first line: reports underline one line. */
 export function firstLine(file: Pick<Text, 'text'>, node: Node): readonly [number, number] {
   const [start, end] = rangeOf(node);
   const line = /^[^\n\r]*/.exec(file.text.slice(start, end))![0].trimEnd();
@@ -110,7 +110,7 @@ export function indentAt({ text, lines }: Text, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lines.startAt(offset), offset))![0];
 }
 
-/** The line of what stands alone on it, with its line break; undefined where it does not. */
+/** The line of a node that is alone on it, with its line break; undefined where it is not. */
 export function ownLine(
   { text, lines }: Text,
   [from, to]: readonly [number, number],

@@ -49,10 +49,10 @@ export interface Declared {
   readonly identifiers: readonly Identifier[];
 }
 
-/** The names of a node's own scope; made from its declarations alone, so what is inside of it is not looked into. */
+/** The names of a node's own scope; built from its declarations alone, without visiting its content. */
 export type Scope = ReadonlyMap<string, Declared>;
 
-/** Nodes whose own names their inside can see. The body of a function is no scope beside it. */
+/** Nodes whose own names their content can see. The body of a function is no additional scope. */
 export function isScope(node: Node): boolean {
   if (node.type === 'BlockStatement') return !isParametrised(node.parent);
   return SCOPES.has(node.type) || isParametrised(node);
@@ -257,7 +257,7 @@ function namesIn(pattern: Node): readonly Identifier[] {
   }
 }
 
-/** False for the places inside of a scope's node that do not see its names: they stand before they are there. */
+/** False for the places inside of a scope's node that do not see its names: they precede the declarations. */
 export function sees(name: Node, scope: Node, { defs }: Declared): boolean {
   const [at] = rangeOf(name);
   if (isParametrised(scope)) {

@@ -35,12 +35,12 @@ export function createSearches(): Searches {
   };
 }
 
-/** For a text that nobody edits. */
+/** For a text without edits. */
 export function isInText(text: string, expression: RegExp): boolean {
   return text.search(expression) !== -1;
 }
 
-/** For the one text of a file that nobody edits: it is searched once, however many findings ask. */
+/** For the one text of a file without edits: it is searched once for all findings. */
 export function searchesOfOne(): Searches {
   const known = new Map<RegExp, boolean>();
   return {

@@ -23,7 +23,7 @@ export function arithmetic(operator: string, a: number, b: number): number | und
   }
 }
 
-/** `Math.name(…)` of numbers that are known. */
+/** `Math.name(…)` of resolved numbers. */
 export function calculated(
   name: string,
   numbers: readonly (number | string | boolean | undefined)[],

@@ -8,7 +8,7 @@ import { isGrown, isTarget } from '../provenance/spelled-lists.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
 import { quantityOf } from './values.ts';
 
-/** At most so many elements are few, however the code says how many there are. */
+/** At most so many elements are few, for all ways in which the code contains their number. */
 export const FEW = 12;
 
 /** At most how many rows a query was asked for, where these are few: `LIMIT 3`, `.limit(3)`, `{ take: 3 }`. */

@@ -17,7 +17,7 @@ export function poolLimitOf({
   return source && limitOf(source);
 }
 
-/** Undefined where nobody sees what makes the pool: the driver's default holds only for options that leave the number out. */
+/** Undefined where the creation of the pool is unresolved: the driver's default holds only for options without the number. */
 export function limitOf(
   source: LibraryValue,
   above: ReadonlySet<Node> = new Set(),
@@ -96,7 +96,7 @@ function isKey(node: Node): boolean {
   return node.parent?.type === 'Property' && node.parent.key === node && !node.parent.shorthand;
 }
 
-/** Whether a wait for a connection ends by the driver's default or the pool's options, or may do so for all that the code says. */
+/** Whether a wait for a connection ends by the driver's default or the pool's options, or may end as far as the code shows. */
 export function isWaitBounded(source: LibraryValue): boolean {
   const { pool } = source.type;
   if (pool?.waitMs !== Number.POSITIVE_INFINITY) return true;
@@ -109,16 +109,16 @@ function isSet(option: ConfiguredOption | undefined): boolean {
   return option !== undefined && option.value !== 0 && option.value !== true;
 }
 
-/** `knex({ client: 'pg' })`, which is told of no server: it only writes statements. */
+/** `knex({ client: 'pg' })`, without a server: it only builds statements. */
 export function opensNothing(source: LibraryValue): boolean {
   const openedBy = source.type.pool?.openedBy ?? [];
   return openedBy.length > 0 && openedBy.every((it) => optionOf(source, it) === undefined);
 }
 
-/** The value of an option as the source spells it; `value` is undefined where only run time knows. */
+/** The value of an option as the source spells it; `value` is undefined where it is only resolved at run time. */
 export interface ConfiguredOption {
   readonly value: string | number | boolean | undefined;
-  /** Where it is one of several, by what only run time knows. */
+  /** Where it is one of several, selected at run time. */
   readonly alternatives?: readonly ConfiguredOption['value'][];
 }
 

@@ -3,14 +3,14 @@ import type { Node } from '../syntax/ast.ts';
 import type { Variable } from '../syntax/names.ts';
 
 /**
- * Where a number was read: 'code' is a literal or a constant; 'default' what the code falls back to where a caller, an option
- * or the environment says nothing (`ms = 100`, `options.ms ?? 100`): no fact, and a message that prints it says so.
+ * The source of a number: 'code' is a literal or a constant; 'default' the fallback of the code where a caller, an option or
+ * the environment sets nothing (`ms = 100`, `options.ms ?? 100`): no fact, and a message that prints it marks it.
  */
 export type NumberSource = 'code' | 'default' | 'unknown';
 
 /**
- * What an expression depends on beside literals: the clock, chance, a power (back-off), a parameter of a function, a
- * variable that changes, the environment, a condition, a call that was not followed.
+ * The dependencies of an expression besides literals: the clock, randomness, a power (back-off), a parameter of a function, a
+ * variable that changes, the environment, a condition, an unresolved call.
  */
 export type Trait =
   | 'clock'
@@ -43,7 +43,7 @@ export interface Folded extends Omit<Quantity, 'value' | 'source'> {
   readonly constant: number | string | boolean | undefined;
   /** The value is absent by itself: `undefined`, an environment variable, an option that was not given. */
   readonly isOptional?: boolean;
-  /** It holds only where nobody says otherwise. */
+  /** It holds only without an override. */
   readonly isDefault?: boolean;
 }
 
@@ -107,7 +107,7 @@ export function combined(
   };
 }
 
-/** What parts come to where the first of them says nothing. */
+/** The result of parts where the first of them has no value. */
 export function byDefault(parts: readonly Folded[], constant: Folded['constant']): Folded {
   return { ...combined(parts, constant), isDefault: true };
 }

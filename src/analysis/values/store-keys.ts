@@ -2,14 +2,14 @@ import { bare, isFunction, type Node } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import type { FileFacts } from '../file/file.ts';
 
-/** What a key of a store starts with, as far as the code says; or the parameter that it comes from. */
+/** The prefix of a key of a store, as far as the code contains it; or the parameter that it comes from. */
 export type StoreKey =
   | { readonly kind: 'text'; readonly head: string; readonly isWhole: boolean }
   | { readonly kind: 'parameter'; readonly index: number; readonly fn: Node };
 
 const MAX_DEPTH = 5;
 
-/** undefined where nothing is known of it. */
+/** undefined where it is unresolved. */
 export function storeKeyOf(file: FileFacts, node: Node, depth = 0): StoreKey | undefined {
   // no veto: it bounds the time.
   if (depth > MAX_DEPTH) return undefined;
@@ -59,7 +59,7 @@ function joined(parts: readonly (StoreKey | undefined)[]): StoreKey | undefined 
   return { kind: 'text', head, isWhole: true };
 }
 
-/** Whether two keys of one store may be the same, for all that the code says. */
+/** Whether two keys of one store may be equal, as far as the code shows. */
 export function mayBeSame(a: StoreKey | undefined, b: StoreKey | undefined): boolean {
   if (a?.kind !== 'text' || b?.kind !== 'text') return true;
   if (a.isWhole && b.isWhole) return a.head === b.head;

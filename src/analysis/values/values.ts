@@ -37,7 +37,7 @@ export function quantityOf(file: FileFacts, node: Node, args: Arguments = NONE):
   return quantityFrom(folded({ file, args, depth: 0 }, node));
 }
 
-/** The number that `node` is whoever runs the code, and not by default only. */
+/** The number that `node` is for all callers, and not by default only. */
 export function certainNumber(file: FileFacts, node: Node): number | undefined {
   return certainOf(quantityOf(file, node));
 }

@@ -32,7 +32,7 @@ export interface BaselineOptions extends TypesOption, TrustOption {
   readonly profile?: Profile;
 }
 
-/** Adds what is found to the baseline, or takes out what no longer is; says what it did, and returns the exit code. */
+/** Adds findings to the baseline, or removes those that are no longer found; prints the counts, and returns the exit code. */
 export async function baseline(
   paths: readonly string[],
   { reason, prune = false, profile, types = false, trustConfig = false }: BaselineOptions,
@@ -69,15 +69,15 @@ export async function baseline(
   const { fresh, gone, kept } = comparedWith(known, problems, { root, scanned });
   if (prune) {
     if (gone.length > 0) write(root, kept);
-    return say(`${gone.length} taken out, ${kept.length} left in ${baselineName}.`);
+    return say(`${gone.length} removed, ${kept.length} left in ${baselineName}.`);
   }
   const date = new Date().toISOString().slice(0, 10);
   const added = fresh
     .filter(({ finding, path }) => isShown(finding, shownIn.for(path).profile))
     .map((it) => entryFor(it, { root, reason, date }));
   if (added.length > 0) write(root, [...known, ...added]);
-  const old = gone.length > 0 ? ` No longer found: ${gone.length}; --prune takes them out.` : '';
-  return say(`${added.length} added to ${baselineName}, ${known.length} were in it.${old}`);
+  const old = gone.length > 0 ? ` No longer found: ${gone.length}; --prune removes them.` : '';
+  return say(`${added.length} added to ${baselineName}, ${known.length} already in it.${old}`);
 }
 
 function write(root: string, entries: readonly BaselineEntry[]): void {

@@ -29,7 +29,7 @@ const hookCodes = { clean: 0, failed: 1, feedback: 2 } as const;
 /** What one file may take: a hundred times what most take, and less than the 30 s after which an agent gives up on a hook. */
 const LIMIT_SECONDS = 20;
 
-/** More than that an agent does not mend in one go; the rest comes after its next edit. */
+/** An agent does not fix more than that in one step; the rest comes after its next edit. */
 const MOST = 10;
 
 /** Answers an agent that has used a tool: feedback on stderr about what its edits brought, or nothing. */
@@ -37,7 +37,7 @@ export async function hook(options: TrustOption = {}): Promise<number> {
   try {
     return await answered(readFileSync(0, 'utf8'), options);
   } catch (error) {
-    // Whatever is wrong with us must not stop the agent.
+    // An error of Deadtime must not stop the agent.
     return failed(error instanceof Error ? error.message : String(error));
   }
 }
@@ -81,7 +81,7 @@ async function answered(input: string, options: TrustOption): Promise<number> {
   return hookCodes.feedback;
 }
 
-/** Silence about a file would be praise: that it is left out is told once, as a finding is. */
+/** Silence about a file would read as praise: an ignored file is reported once, as a finding is. */
 function saidOf({ path, reason }: Notice): string {
   return JSON.stringify([reason, path]);
 }
@@ -92,7 +92,7 @@ function insideOf(workspace: Workspace, path: string): readonly string[] {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { root } = workspace;
-    process.stderr.write(`deadtime: ${visible(path)} lies outside of ${root}: not looked at\n`);
+    process.stderr.write(`deadtime: ${visible(path)} is outside of ${root}: not scanned\n`);
     return [];
   }
 }

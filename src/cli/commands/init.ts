@@ -44,7 +44,7 @@ function stepsFor({ agents, ci, precommit }: InitOptions, root: string): readonl
     ...(precommit ? precommitSteps(precommit === true ? managerOf(exists) : precommit, read) : []),
   ];
   if (steps.length > 0) return steps;
-  throw new UsageError('Say what to set up: --agents, --ci, --precommit, or several of them.');
+  throw new UsageError('Name what to set up: --agents, --ci, --precommit, or several of them.');
 }
 
 function textAt(path: string, root: string): string | undefined {
@@ -61,7 +61,7 @@ function textAt(path: string, root: string): string | undefined {
 function managerOf(exists: (path: string) => boolean): ManagerName {
   const manager = managerIn(exists);
   if (manager) return manager;
-  throw new UsageError(`Say what runs the hooks: --precommit ${managerNames.join(', or ')}.`);
+  throw new UsageError(`Name the hook manager: --precommit ${managerNames.join(', or ')}.`);
 }
 
 function stepText(step: Step, options: { readonly hasColors: boolean }): string {
@@ -69,9 +69,9 @@ function stepText(step: Step, options: { readonly hasColors: boolean }): string 
     case 'write':
       return diffText(step.path, step.before, step.after, options);
     case 'present':
-      return `${step.path} has it already, and stays as it is.`;
+      return `${step.path} has it already and stays unchanged.`;
     case 'by-hand':
-      return `${step.path} stays as it is, because ${step.because}. Put this in by hand:\n${step.text.trimEnd()}\n`;
+      return `${step.path} stays unchanged, because ${step.because}. Add this by hand:\n${step.text.trimEnd()}\n`;
   }
 }
 
@@ -93,7 +93,7 @@ function write(writings: readonly Writing[], root: string): void {
   const files = writings.map(({ path, before, after, isExecutable = false }) => {
     const absolute = join(root, path);
     if (textAt(absolute, root) !== before) {
-      throw new UsageError(`${path} has changed since it was shown: run the command again.`);
+      throw new UsageError(`${path} changed after its diff was shown: run the command again.`);
     }
     return { path: absolute, text: after, within: root, isExecutable };
   });

@@ -20,7 +20,7 @@ export function serveTools({ trustConfig = false }: TrustOption): void {
   });
 }
 
-/** Its module is the same file in the sources and in the build, where it lies beside cli.js. */
+/** Its module is the same file in the sources and in the build, where it is next to cli.js. */
 function workerUrl(): URL {
   const url = import.meta.url;
   return new URL(`./mcp-worker${extname(new URL(url).pathname)}`, url);

@@ -21,7 +21,7 @@ export interface PoolSizeOptions {
   readonly hasColors: boolean;
 }
 
-/** Prints the size at once and the load test around it when that is done; returns the exit code. */
+/** Prints the size immediately and the load test when it is done; returns the exit code. */
 export async function poolSize(options: PoolSizeOptions): Promise<number> {
   const { users, queryMs, thinkMs, workers, serverMax } = options;
   const sizing = sizingOf({

@@ -37,7 +37,7 @@ export async function profile(options: ProfileOptions): Promise<number> {
     process.stderr.write(`deadtime: written to ${visible(options.output)}\n`);
     if (database.state === 'ready') return exitCodes.clean;
     process.stderr.write(
-      `deadtime: no database was measured. It takes\n${needsText(database.needs)}`,
+      `deadtime: no database was measured. That needs\n${needsText(database.needs)}`,
     );
     return exitCodes.findings;
   } catch (error) {
@@ -65,7 +65,7 @@ function measuredWith(
   });
 }
 
-/** Before anything is measured: a slip of the keyboard must not cost somebody their package.json. */
+/** Before the measurement: a typing error must not overwrite a file such as package.json. */
 function replaceable(output: string): string {
   const path = resolve(output);
   if (existsSync(path)) {

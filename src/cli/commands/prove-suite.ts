@@ -12,7 +12,7 @@ export async function proveSuite(what: string | undefined, options: ProveOptions
   const { all, set, html, control } = options;
   if (what !== undefined || all || set || html !== undefined || control) {
     throw new UsageError(
-      'The suite is always the same: --suite goes with --json, --database-url and --yes only.',
+      'The suite is fixed: --suite accepts only --json, --database-url and --yes.',
     );
   }
   const lending = await lendingOf(options.databaseUrl, suiteNeeds, options);

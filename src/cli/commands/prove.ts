@@ -41,7 +41,7 @@ export interface ProveOptions extends FindingOptions {
   readonly hasColors: boolean;
 }
 
-/** One run to be made, with every parameter known. */
+/** One run with all its parameters. */
 interface Plan {
   readonly target: ProofTarget;
   readonly parameters: readonly Parameter[];
@@ -104,16 +104,16 @@ async function targetsFor(
   cwd: string,
 ): Promise<readonly ProofTarget[]> {
   if (name !== undefined && all) {
-    throw new UsageError('Say either what to prove or --all, not both.');
+    throw new UsageError('Name a target or --all, not both.');
   }
   if (all) return allTargets(table, { isOnServer: databaseUrl !== undefined });
   if (name !== undefined) return targetsOf(name, table, cwd, { types, trustConfig });
   throw new UsageError(
-    'Say what to prove: a finding (deadtime prove src/worker.ts:41), a rule (deadtime prove no-hot-path-sleep), or --all.',
+    'Name what to prove: a finding (deadtime prove src/worker.ts:41), a rule (deadtime prove no-hot-path-sleep), or --all.',
   );
 }
 
-/** Before anything runs: a wrong name or value in the last case must not cost the time of the others. */
+/** Before the first run: a wrong name or value in the last case must not cost the time of the cases before. */
 function plansFor(targets: readonly ProofTarget[], options: ProveOptions): readonly Plan[] {
   const set = settingsOf(options.set ?? []);
   const unknown = Object.keys(set).find((name) =>
@@ -140,7 +140,7 @@ function plansFor(targets: readonly ProofTarget[], options: ProveOptions): reado
 /** No delay is put before a server of the user's, and no profile of this machine speaks for it. */
 const serversOwnNetwork = {
   values: { roundTripMs: 0 },
-  note: 'the way to the server is the real one',
+  note: 'the connection to the server is the real one',
 };
 
 function knownProfile(): KnownValues['profile'] {
@@ -161,7 +161,7 @@ function settingsOf(pairs: readonly string[]): Readonly<Record<string, string>> 
   return Object.fromEntries(entries);
 }
 
-/** The same run again; a password stays with whoever typed it. */
+/** The command for the same run, without its password. */
 function commandFor(
   name: string,
   set: readonly (readonly [string, string])[],
@@ -232,7 +232,7 @@ function sourceOf(
   { shape }: BenchmarkResult,
 ): Proof['source'] {
   if (shape.kind === 'replay') {
-    const text = `As it is:\n${shape.flagged}\nMended:\n${shape.mended}`;
+    const text = `Before:\n${shape.flagged}\nAfter:\n${shape.mended}`;
     return { path: `the waits of ${shape.unit}`, text };
   }
   const paths = [`src/proof/cases/${ruleId}/${variant}.ts`, `src/proof/cases/${ruleId}.ts`];
@@ -240,7 +240,7 @@ function sourceOf(
   return { path, text: packageFile(path) ?? '' };
 }
 
-/** What can be known before the run; a disk may still fill up during it. */
+/** The errors that are visible before the run; a disk may still fill up during it. */
 function writablePath(path: string, cwd: string): string {
   const absolute = resolve(cwd, path);
   if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {

@@ -97,7 +97,7 @@ function changesFor(options: ReviewOptions, cwd: string, disk: Files): ChangeSet
   const named = [base, staged, commit, patch].filter((it) => it !== undefined);
   if (named.length > 1) {
     throw new UsageError(
-      'Say one of --base, --staged, --commit and --patch: they are other changes.',
+      'Use only one of --base, --staged, --commit and --patch: each names a different change.',
     );
   }
   try {

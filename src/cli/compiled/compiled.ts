@@ -8,7 +8,7 @@ import { textOf } from '../../scan/cache/text-of.ts';
 import { keep, kept } from '../kept.ts';
 
 export interface CompiledOptions {
-  /** What stands for their `import.meta.url`: whoever looks for files beside it takes their ending from there. */
+  /** The `import.meta.url` of the bundled modules: code that resolves neighbouring files reads their extension from it. */
   readonly moduleUrl: string;
   /** Where what V8 made of them is kept; undefined where there is no such place. */
   readonly folder: string | undefined;
@@ -68,8 +68,8 @@ function fileAt(
   { moduleUrl, folder, use }: CompiledOptions,
 ): CompiledFile {
   const bytes = readFileSync(path);
-  // V8 itself compares no more than the length of the source, and its flags: under others it would compile anew each time.
-  // Of two sources of one length, one in 2^32 would be taken for the other.
+  // V8 itself compares only the length of the source, and its flags: with other flags it would compile again each time. Of two
+  // sources of one length, one in 2^32 would be mistaken for the cached one.
   const maker = `${process.version} ${process.arch} ${cachedDataVersionTag()}`;
   const key = checksumOf(`${maker} ${use}\0`, bytes);
   const keptAt = folder === undefined ? undefined : join(folder, key);

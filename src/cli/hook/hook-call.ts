@@ -1,6 +1,6 @@
 import { entriesOf, field, type Json, jsonOf, stringField, stringsOf } from '../../project/json.ts';
 
-/** What an agent says of a tool that it has used. */
+/** The input of an agent's hook about a tool that it has used. */
 export interface HookCall {
   /** The conversation. */
   readonly session: string | undefined;
@@ -30,7 +30,7 @@ function toolInputOf(call: Json): Json | undefined {
   return typeof input === 'string' ? (jsonOf(input) ?? input) : input;
 }
 
-/** Before a tool runs there is nothing to look at, and the answer would stop the tool. */
+/** Before a tool runs there is nothing to scan, and a reply would stop the tool. */
 function isAfterEdit(call: Json): boolean {
   const event = firstString(call, ['hook_event_name', 'hookEventName']) ?? '';
   const tool = firstString(call, ['tool_name', 'toolName']) ?? '';

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { appendOwn, readOwn, removeOld } from '../../system/own-files.ts';
 
-/** What has been said in a session, so that an agent is not stopped twice by the same finding. */
+/** The findings that a session has already got, so that one finding does not stop an agent twice. */
 export interface Said {
   has(fingerprint: string): boolean;
   add(fingerprints: readonly string[]): void;
 }
 
-/** One file a session below `folder`, with a fingerprint a line: two hooks at once only append. */
+/** One file per session below `folder`, with one fingerprint per line: two concurrent hooks only append. */
 export function saidIn(folder: string, session: string): Said {
   const name = createHash('sha256').update(session).digest('hex').slice(0, 16);
   const path = join(folder, name);
@@ -16,7 +16,7 @@ export function saidIn(folder: string, session: string): Said {
   return {
     has: (fingerprint) => known.has(fingerprint),
     add(fingerprints) {
-      // A new session: those that nothing was said in for a week have ended.
+      // A new session: sessions without an entry for a week have ended.
       if (known.size === 0) removeOld(folder);
       appendOwn(path, fingerprints.map((it) => `${it}\n`).join(''));
     },

@@ -25,9 +25,9 @@ export function agentSteps(names: readonly AgentName[], read: Read): readonly St
 export const agentsSection = `<!-- deadtime -->
 ## Dead time
 
-After a change of JavaScript or TypeScript, run \`npx deadtime review\`: it prints needless waiting on the changed lines.
-Before mending, read \`npx deadtime explain <file:line>\`: it says when a finding is no problem, and what a fix changes.
-Keep results, order and errors as they are. Where waiting is meant, say why: \`// deadtime-ignore-next-line <rule> -- reason\`.
+After a change of JavaScript or TypeScript, run \`npx deadtime review\`: it reports avoidable waiting on the changed lines.
+Before a fix, read \`npx deadtime explain <file:line>\`: it states when a finding is no problem, and what a fix changes.
+Keep results, order and errors as they are. Where waiting is intended, state why: \`// deadtime-ignore-next-line <rule> -- reason\`.
 \`npx deadtime prove <file:line>\` measures before and after.
 <!-- /deadtime -->
 `;

@@ -29,7 +29,7 @@ function includeStep(read: Read): Step {
   const text = read(path);
   const piece = 'include:\n  - local: .gitlab/deadtime.yml\n';
   if (text && /^include:/m.test(text) && !text.includes('.gitlab/deadtime.yml')) {
-    return { kind: 'by-hand', path, because: 'it has an "include" of its own', text: piece };
+    return { kind: 'by-hand', path, because: 'it already has an "include"', text: piece };
   }
   return appendStep(path, piece, '.gitlab/deadtime.yml', read);
 }

@@ -1,4 +1,4 @@
-/* Apart from what they stand for, because the command line reads them before it knows which command is meant. */
+/* In their own file, because the command line reads them before it has parsed which command to run. */
 
 export const agentNames = ['claude', 'codex', 'copilot', 'cursor'] as const;
 export type AgentName = (typeof agentNames)[number];

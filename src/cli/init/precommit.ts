@@ -9,7 +9,7 @@ const traces: Readonly<Record<ManagerName, readonly string[]>> = {
   'pre-commit': ['.pre-commit-config.yaml'],
 };
 
-/** The one that runs the hooks of the project; undefined where there is none, or more than one. */
+/** The hook manager of the project; undefined where there is none, or more than one. */
 export function managerIn(exists: (path: string) => boolean): ManagerName | undefined {
   const [first, ...others] = managerNames.filter((it) => traces[it].some(exists));
   return others.length === 0 ? first : undefined;
@@ -31,7 +31,7 @@ const stepOf: Readonly<Record<ManagerName, (read: Read) => Step>> = {
     const text = template('lefthook.yml');
     // YAML is merged by whole top-level keys only: what is inside of one, its owner puts in.
     if (/^pre-commit:/m.test(read(path) ?? '') && !read(path)?.includes(command)) {
-      return { kind: 'by-hand', path, because: 'it has a "pre-commit" of its own', text };
+      return { kind: 'by-hand', path, because: 'it already has a "pre-commit"', text };
     }
     return appendStep(path, text, command, read);
   },

@@ -12,7 +12,7 @@ export type Step =
   | {
       readonly kind: 'by-hand';
       readonly path: string;
-      /** Why nobody but its owner can put it in. */
+      /** Why only the owner of the file can add it. */
       readonly because: string;
       readonly text: string;
     };

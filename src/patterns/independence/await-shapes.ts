@@ -163,7 +163,7 @@ export function addReceivers(
   }
 }
 
-/** `answer = await fetch(next)`, where `answer` holds what was found before: that may still be looked at meanwhile. */
+/** `answer = await fetch(next)`, where `answer` holds the earlier result: other code may still read that meanwhile. */
 export function renews(
   file: FileFacts,
   { node }: AwaitShape,

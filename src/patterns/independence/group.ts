@@ -37,7 +37,7 @@ export interface IndependentRead {
 export interface Group {
   readonly reads: GroupRead[];
   readonly written: Set<Location>;
-  /** What the statements since then look at. */
+  /** The values that the statements since then read. */
   readonly looked: Set<Location>;
   /** Variables that they set, and those whose objects they change. */
   readonly changed: Set<Variable>;

@@ -40,15 +40,15 @@ import { wordsOf } from '../../analysis/syntax/words.ts';
 /** Awaits of one block that run sequentially although none needs another: docs/internals/rules.md, "Independence". */
 export interface IndependentRun {
   readonly reads: readonly IndependentRead[];
-  /** A read that can fail on what it finds stands before another: starting both changes which error is seen. */
+  /** A read that can fail on its data precedes a further read: starting both changes which error is reported. */
   readonly mayVeto: boolean;
-  /** The read after the run, where it needs some of the run and not the others. */
+  /** The read after the run, where it needs only some reads of the run. */
   readonly follower: Follower | undefined;
-  /** Where a list grows between them that an earlier one is given, which needs a copy of it beside the later. */
+  /** Lists that grow between two reads: an earlier read that uses one needs a copy of it when both run concurrently. */
   readonly growths: readonly Node[];
 }
 
-/** A read that ends a run: `unneeded` could be under way beside it and beside what it needs. */
+/** A read that ends a run: the reads in `unneeded` could run concurrently with it and with the reads that it needs. */
 export interface Follower {
   readonly shape: AwaitShape;
   readonly needed: readonly IndependentRead[];

@@ -31,7 +31,7 @@ import { heedsRateLimit } from './rate-limits.ts';
 import { isInTransaction } from '../../analysis/effects/transaction-scopes.ts';
 import { variantsOf } from '../../analysis/loops/variants.ts';
 
-/** A loop over data whose iterations wait one after another although none needs what another did. */
+/** A loop over data whose iterations wait sequentially although none needs the result of an earlier one. */
 export interface IndependentIterations {
   readonly loop: Loop;
   /** The first await of the loop's own body. */
@@ -41,11 +41,11 @@ export interface IndependentIterations {
   readonly effects: readonly Effect[];
   /** One of the awaits writes rows keyed by the element. */
   readonly writes: boolean;
-  /** And not only now and then, beside what is read for each element. */
+  /** And not only now and then, in addition to a read for each element. */
   readonly isMostlyWriting: boolean;
-  /** Each answer goes to what the others' go to, in the order of the elements: side by side, the order would be another. */
+  /** Each result goes to the same target, in the order of the elements: concurrently, the order would differ. */
   readonly isInTurn: boolean;
-  /** What the loop keeps grows with the size of files or bodies: side by side, all of them are in memory. */
+  /** What the loop keeps grows with the size of files or bodies: concurrently, all of them are in memory. */
   readonly keepsPayloads: boolean;
 }
 

@@ -14,8 +14,8 @@ import {
 } from '../../analysis/syntax/places.ts';
 
 /**
- * The edit that turns adjacent `const a = await f()` declarations into one destructured Promise.all;
- * undefined when anything else stands between them, a comment included, or a declaration is more than that.
+ * The edit that turns adjacent `const a = await f()` declarations into one destructured Promise.all; undefined when anything
+ * else is between them, a comment included, or a declaration has more parts.
  */
 export function promiseAllEdits(
   file: FileFacts,
@@ -60,8 +60,8 @@ function hasCommentWithin(file: FileFacts, start: number, end: number): boolean 
 }
 
 /**
- * The edit that turns a statement with `await Promise.all(…)` into one await after the other; undefined where its results
- * are used in another way than name by name, or a comment would be lost.
+ * The edit that turns a statement with `await Promise.all(…)` into sequential awaits; undefined where its results are used in
+ * another way than name by name, or a comment would be lost.
  */
 export function oneByOneEdit(
   file: FileFacts,

@@ -13,8 +13,8 @@ const LIMITED =
 const DEEPEST = 4;
 
 /**
- * Whether the function around `node`, or one that it calls for these awaits, handles the answer of a service that
- * wants fewer requests (status 429, a Retry-After header): more at once would only be refused.
+ * Whether the function around `node`, or one that it calls for these awaits, handles a response to too many requests (status
+ * 429, a Retry-After header): the service would only reject more concurrent ones.
  */
 export function heedsRateLimit(file: FileFacts, node: Node, awaits: readonly Node[]): boolean {
   const around = functionAround(node) ?? node;

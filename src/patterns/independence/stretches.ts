@@ -42,8 +42,8 @@ function blocksIn({ all }: Region): readonly Block[] {
 }
 
 /**
- * The statements between those that end every run (a bare await, a way out of the block), where they hold two awaits:
- * syntax alone rules the rest out, before anybody asks what is called.
+ * The statements between those that end every run (a bare await, an exit of the block), where they contain two awaits: syntax
+ * alone excludes the rest, before any call is resolved.
  */
 export function stretchesOf(
   file: FileFacts,
@@ -75,7 +75,10 @@ function leaves(statement: TSESTree.Statement): boolean {
 /** So far an await is compared with those after it: this bounds the time, and people write a handful. */
 const MAXIMUM_LOOK = 12;
 
-/** Whether an await after the one at `at` needs neither its result nor what is made of that: else no other is of one run with it. */
+/**
+ * Whether an await after the await at `at` needs neither its result nor a value derived from it: else no other is in one run
+ * with it.
+ */
 export function mayBeginRun(
   file: FileFacts,
   stretch: readonly Step[],

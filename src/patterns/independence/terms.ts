@@ -1,11 +1,11 @@
 import { type DeclaredCalls, keyOfDeclared } from '../../analysis/effects/declared-calls.ts';
 
-/** What a project says of its own code, for this question. */
+/** The declarations of a project about its own code, for this question. */
 export interface IndependenceTerms {
   readonly declared: DeclaredCalls;
   /** Further verbs with which the names of guards start. */
   readonly guardVerbs: readonly string[];
-  /** A pool that is known to hold one connection answers one question after another. */
+  /** A pool with a proved size of one connection answers one query at a time. */
   readonly isPoolAware: boolean;
 }
 

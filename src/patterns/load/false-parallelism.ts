@@ -23,7 +23,7 @@ import { lenderOf } from '../../analysis/effects/pool-origins.ts';
 import type { LibraryValue } from '../../analysis/file/value.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 
-/** Calls that are waited for together although one connection takes them one after the other. */
+/** Calls that are awaited together although one connection runs them sequentially. */
 export interface FalseParallelism {
   /** `Promise.all(…)` */
   readonly call: TSESTree.CallExpression;

@@ -23,7 +23,7 @@ import { certainNumber } from '../../analysis/values/values.ts';
 import type { FunctionValue } from '../../analysis/file/value.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 
-/** One piece of work for each element, all started at once and waited for together. */
+/** One piece of work per element, all started concurrently and awaited together. */
 export interface FanOut {
   /** `Promise.all(…)`. */
   readonly all: TSESTree.CallExpression;
@@ -31,7 +31,7 @@ export interface FanOut {
   readonly map: TSESTree.CallExpression | undefined;
   /** What there is one piece of work for each of, as the source calls it. */
   readonly over: string | undefined;
-  /** How many there are, where the code says so. */
+  /** Their number, where the code contains it. */
   readonly count: number | undefined;
   /** The function or the call that does the work for one element. */
   readonly started: Place;

@@ -27,7 +27,7 @@ import { limitOf } from '../../analysis/values/pool-limits.ts';
 import { poolOf } from '../../analysis/effects/pool-origins.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 
-/** More work at once than libuv has threads for, or a pool connections. */
+/** More concurrent work than libuv has threads, or a pool connections. */
 export interface Flood {
   readonly fanOut: FanOut;
   readonly effect: Effect;
@@ -35,7 +35,7 @@ export interface Flood {
   readonly threads: number;
   /** Where it is connections that are too few: how many there are. */
   readonly max: number | undefined;
-  /** It reads files whole, whatever is in them: all of them are in memory at once. */
+  /** It reads files whole, of any content: all of them are in memory together. */
   readonly readsWhole: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Flood {
 const THREADS = 4;
 
 export interface FloodOptions {
-  /** What the user says the number of threads is; 0: as the project says. */
+  /** The user's number of threads; 0: that of the project. */
   readonly threads: number;
   readonly classes: readonly string[];
   /** Names of functions and objects that let only so many through. */

@@ -16,8 +16,8 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import { alternativesOf } from '../../analysis/file/value.ts';
 
 /**
- * Whether the function, which comes to the reading of a file, gives or stores what it has read, or text of it: all contents are
- * in memory in the end, and to read fewer at once would spare none.
+ * Whether the function, which reads a file, returns or stores its content, or text from it: all contents are in memory at the
+ * end, and reading fewer concurrently would save none.
  */
 export function keepsContent(file: FileFacts, fn: FunctionNode, effect: Effect): boolean {
   const open: Place[] = returnedExpressions(fn).map((node) => ({ file, node }));

@@ -13,8 +13,8 @@ import { awaitsIn } from './work.ts';
 import type { WorkSource } from './work-sources.ts';
 
 /**
- * Whether one round of a polling loop asks for work again and again, in a loop of its own or in a function: what sleeps after
- * that sleeps when nothing is left, or after nobody knows how much.
+ * Whether one iteration of a polling loop polls for work repeatedly, in an inner loop or in a function: a sleep after that runs
+ * when nothing is left, or after an unresolved number of items.
  */
 export function isAskedAgain(file: FileFacts, loop: Loop, { node, effect }: WorkSource): boolean {
   const behind = effect ? wayTo({ file, node }, effect) : [];

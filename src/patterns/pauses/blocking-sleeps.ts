@@ -25,7 +25,7 @@ import { wordsOf } from '../../analysis/syntax/words.ts';
 export interface BlockingSleep {
   readonly node: TSESTree.CallExpression | Spinning;
   readonly how: 'Atomics.wait' | 'busy loop' | 'execSync' | 'sleepSync';
-  /** Milliseconds, where the code says them. */
+  /** Milliseconds, where the code contains them. */
   readonly ms: number | undefined;
   /** An expression of the milliseconds that can be written elsewhere, in a function inside of this one, too. */
   readonly msText: string | undefined;
@@ -145,7 +145,7 @@ function isPartOfWait({ parent }: Node): boolean {
   return parent?.type === 'CallExpression' && dottedName(parent.callee) === 'Atomics.wait';
 }
 
-/** Whether nobody is served yet, because the module is being loaded, or any more, because the process ends. */
+/** Whether the process serves no requests yet, because the module is being loaded, or no longer, because the process ends. */
 export function isBesideService({ node }: BlockingSleep): boolean {
   return !functionAround(node) || isAtExit(node);
 }
@@ -168,7 +168,7 @@ function isAtExit(node: Node): boolean {
 const LOAD =
   /\b(?:simulat\w*|pretend\w*|fakes?|mock\w*|demo\w*|benchmark\w*|stress\w*|burn\w*|hog\w*|cpu|load|heavy|spin\w*|intensive|block\w* (?:the )?(?:event )?loop)\b/i;
 
-/** Whether a name or a comment says that keeping the thread busy is what the code is for. */
+/** Whether a name or a comment declares that the code exists to keep the thread busy. */
 export function isMeantLoad(file: FileFacts, { node }: BlockingSleep): boolean {
   return functionNames(node).some((it) => LOAD.test(wordsOf(it))) || isSaidNear(file, node, LOAD);
 }

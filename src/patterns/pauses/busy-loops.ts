@@ -7,9 +7,9 @@ import { variablesIn } from '../../analysis/syntax/mentions.ts';
 
 export type Spinning = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement;
 
-/** A loop that looks at the clock until it is late enough, and does nothing else. */
+/** A loop that polls the clock, and does nothing else. */
 export interface BusyLoop {
-  /** The milliseconds, where they stand by themselves: `ms` in `Date.now() - start < ms`. */
+  /** The milliseconds, where they are an operand: `ms` in `Date.now() - start < ms`. */
   readonly time: Node | undefined;
 }
 

@@ -47,9 +47,9 @@ export interface HotSleep extends LoopPause {
   readonly works: readonly Work[];
   /** Only iterations that do this work sleep: a branch holds both. */
   readonly isBeside: boolean;
-  /** So many at once, where the code says it. */
+  /** The size of the batch, where the code contains it. */
   readonly batch: number | undefined;
-  /** So many unless a caller or the environment says otherwise. */
+  /** The size of the batch by default: a caller or the environment can change it. */
   readonly isBatchByDefault: boolean;
   /** The step that asks other people's services, for the work or about each piece of it: the pause may be for their sake. */
   readonly external: Work | undefined;

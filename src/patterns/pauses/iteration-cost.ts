@@ -22,7 +22,7 @@ import { scopeAround } from '../../analysis/loops/variants.ts';
 import { nameOfCall } from './work.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 
-/** What one iteration does beside yielding: waits for real I/O, or computes a little in memory. */
+/** The work of one iteration besides yielding: waits for real I/O, or computes a little in memory. */
 export interface IterationCost {
   readonly kind: 'async' | 'memory';
   /** The first step that waits, or that works in memory. */
@@ -54,7 +54,7 @@ function isLightLibraryCall(file: FileFacts, call: TSESTree.CallExpression): boo
 /** So many waits for I/O separate an iteration's computations anyway: one more turn adds nothing. */
 const SEVERAL = 3;
 
-/** The body of `loop` when it is light, beside the yield at `turn`; undefined when that is not proved. */
+/** The body of `loop` when it is light, apart from the yield at `turn`; undefined when that is not proved. */
 export function iterationCost(
   file: FileFacts,
   loop: Loop,

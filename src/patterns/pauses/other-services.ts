@@ -9,7 +9,10 @@ import { argumentsOf, isCall } from '../../analysis/syntax/calls.ts';
 import { asksPublicAddress } from './public-addresses.ts';
 import { awaitsIn, nameOfCall, type Work } from './work.ts';
 
-/** The first step of a round beside its source that such a service has to bear: jobs are handled one by one, whatever they are. */
+/**
+ * The first step of an iteration after its source that puts load on such a service: jobs are handled one at a time, of any
+ * kind.
+ */
 export function workForOthers(file: FileFacts, { body }: Loop, source: Node): Work | undefined {
   for (const node of awaitsIn(body)) {
     if (node === source) continue;

@@ -7,7 +7,7 @@ import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 import { functionNames, nameOfFunction } from '../../analysis/syntax/function-names.ts';
 import { escaped, wordsOf } from '../../analysis/syntax/words.ts';
 
-/** Why a pause is meant to be there, as far as names, comments and the origin of its time tell. */
+/** Why a pause is intended, as far as names, comments and the origin of its time show. */
 export type Intention =
   | 'purpose'
   | 'pacing-word'

@@ -16,8 +16,8 @@ const PUBLIC = new RegExp(String.raw`^https?:\/\/${HOST}(?=[:/?#]|$)`, 'i');
 const PUBLIC_HOST = new RegExp(String.raw`^${HOST}$`, 'i');
 
 /**
- * Whether a request goes to an address for all the world, by what is written: in its arguments, or where its client was made
- * (`axios.create({ baseURL: 'https://api.maps.example' })`). An address that only the environment knows may be a neighbour's.
+ * Whether a request goes to a public address, according to its arguments, or to the creation of its client (`axios.create({
+ * baseURL: 'https://api.maps.example' })`). An address from the environment may be internal.
  */
 export function asksPublicAddress({ env, at }: Effect): boolean {
   if (env !== 'http' || !isCall(at.node)) return false;

@@ -17,9 +17,9 @@ import type { Variable } from '../../analysis/syntax/names.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /**
- * `while (state === 'pending') { await sleep(1000); state = (await api.job(id)).state; }`: whether the loop goes on for as
- * long as another system says that it is not done yet. Each round asks the same, and takes nothing that somebody else
- * would have to do: without the sleep it would only ask more often.
+ * `while (state === 'pending') { await sleep(1000); state = (await api.job(id)).state; }`: whether the loop continues until a
+ * different system reports that it is done. Each iteration sends the same request, and takes no work from a queue: without the
+ * sleep it would only poll more often.
  */
 export function isStatusWait(file: FileFacts, loop: Loop): boolean {
   const { node } = loop;

@@ -6,7 +6,7 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
 import type { WorkSource } from './work-sources.ts';
 
-/** What a round of a polling loop holds after it has asked for work. */
+/** The value that an iteration of a polling loop holds after it has polled for work. */
 export interface WorkResult {
   /** 'item' is one piece of work, or a word whether there was any; 'count' is how many there were. */
   readonly kind: 'item' | 'list' | 'count';

@@ -35,15 +35,15 @@ import { awaitsIn, nameOfCall } from './work.ts';
 export interface WorkSource {
   readonly node: Node;
   readonly name: string;
-  /** What the call does says that it takes work, not only its name. */
+  /** The effect of the call shows that it fetches work, not only its name. */
   readonly isProved: boolean;
-  /** It takes several at once. */
+  /** It fetches several at a time. */
   readonly isBatch: boolean;
-  /** At most this many at once, where the code says it and leaves it to nobody else. */
+  /** At most this many at a time, where the code contains the number and no caller sets it. */
   readonly batch: number | undefined;
   /** The variable that holds what was taken, where the loop itself sees it. */
   readonly result: Variable | undefined;
-  /** What takes it, wherever that stands; undefined where only a name says so. */
+  /** The call that fetches it, at any place; undefined where only a name shows it. */
   readonly effect: Effect | undefined;
 }
 

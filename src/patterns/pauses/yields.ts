@@ -44,7 +44,7 @@ function holdsOrder(test: Node): boolean {
 const MEANT =
   /\b(?:heavy|expensive|cpu|block\w*|starv\w*|long[- ]running|intensive|hog\w*|responsive\w*|freez\w*|order\w*|flush\w*|settle\w*|drain\w*|microtask\w*|act|simulat\w*|fake|mock|test\w*)\b/i;
 
-/** A comment within three lines, or the function's name, says that iterations are heavy or that turns are the point. */
+/** A comment within three lines, or the function's name, declares heavy iterations or intended turns. */
 export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {
   const start = file.lines.startAt(startsAt(node), 3);
   const end = file.lines.endAt(endsAt(node));

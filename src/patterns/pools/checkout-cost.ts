@@ -6,7 +6,7 @@ import { optionOf } from '../../analysis/values/pool-limits.ts';
 import type { LibraryValue } from '../../analysis/file/value.ts';
 import { groupsOf } from '../../analysis/syntax/grouped.ts';
 
-/** What one checkout waits for beside its query, as far as the driver and the pool's options prove it. */
+/** What one checkout waits for in addition to its query, as far as the driver and the pool's options prove it. */
 export interface CheckoutCost {
   readonly roundTrips: number;
   /** What the round trip asks: `a ping`. */
@@ -16,14 +16,14 @@ export interface CheckoutCost {
 const FREE: CheckoutCost = { roundTrips: 0, request: undefined };
 
 /**
- * What a project knows of its checkouts, by driver: `checkoutRtt` round trips that each one waits for, because a proxy
- * stands between or another place sets the session up. `mysql2` means `mysql2/promise`, too.
+ * A project's declaration about its checkouts, by driver: `checkoutRtt` round trips that each one waits for, because a proxy is
+ * in between or other code sets up the session. `mysql2` includes `mysql2/promise`.
  */
 export type DriverCosts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export const NO_DRIVER_COSTS: DriverCosts = {};
 
-/** What the project says, which outweighs what the code shows; undefined when it says nothing of the driver. */
+/** The project's declaration, which overrides what the code shows; undefined without one for the driver. */
 export function declaredCheckoutCost(
   driver: string,
   drivers: DriverCosts,
@@ -31,7 +31,7 @@ export function declaredCheckoutCost(
   const name = [driver, packageOf(driver)].find((it) => Object.hasOwn(drivers, it));
   const roundTrips = name === undefined ? undefined : drivers[name]!['checkoutRtt'];
   if (roundTrips === undefined) return undefined;
-  return roundTrips > 0 ? { roundTrips, request: 'what the option `drivers` says' } : FREE;
+  return roundTrips > 0 ? { roundTrips, request: 'what `drivers` declares' } : FREE;
 }
 
 export function checkoutCostOf(source: LibraryValue | undefined): CheckoutCost {

@@ -15,7 +15,7 @@ import { memberOf } from '../../analysis/provenance/members.ts';
 import { canIndent } from '../../analysis/ownership/remedies.ts';
 import { ownerText } from '../../analysis/syntax/places.ts';
 
-/** A loop that can take one connection before it starts and give it back after its end. */
+/** A loop that can acquire one connection before it starts and release it after its end. */
 export interface Hoisting {
   readonly file: FileFacts;
   readonly loop: Node;

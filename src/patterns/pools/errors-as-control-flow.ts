@@ -43,7 +43,7 @@ export function expectedViolationsOf(file: FileFacts): readonly ExpectedViolatio
   return allOf(file).filter(({ caught }) => caught.isClosing);
 }
 
-/** Whether a row of the loop may be there already: in one transaction, that would be the end of the others. */
+/** Whether a row of the loop may already exist: in one transaction, that would abort all other rows. */
 export function expectsDuplicates(file: FileFacts, loop: Loop): boolean {
   return loopsOfViolations(file).has(loop) || calledIn(file, loop).length > 0;
 }

@@ -10,8 +10,8 @@ import type { Variable } from '../../analysis/syntax/names.ts';
 import { alternativesOf } from '../../analysis/file/value.ts';
 
 /**
- * Whoever is given the connection may take another only where it is given none: `given ?? (await pool.connect())`.
- * What only works with the connection, and never asks for it, goes the same way without it.
+ * A function with an optional connection parameter acquires a second one only without an argument: `given ?? (await
+ * pool.connect())`. Code that only uses the connection, and never tests for it, takes the same path without it.
  */
 export function isChosenByHandle(names: readonly Variable[], chain: readonly Place[]): boolean {
   return isChosenFrom(new Set(names), chain, 0);

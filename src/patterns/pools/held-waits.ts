@@ -22,7 +22,7 @@ export interface HeldWaits {
 }
 
 export interface HeldTerms {
-  /** Shorter pauses are left alone. */
+  /** Shorter pauses are not reported. */
   readonly minSleepMs: number;
   readonly redis: boolean;
 }

@@ -31,24 +31,27 @@ import { groupsOf } from '../../analysis/syntax/grouped.ts';
 /** A stretch of code that runs while it holds one connection or transaction of a database. */
 export interface LiveScope {
   readonly file: FileFacts;
-  /** 'manual' ends where the code gives it back; what opens a 'callback' scope ends it, too. */
+  /** 'manual' ends where the code releases it; the function that opens a 'callback' scope also ends it. */
   readonly kind: 'manual' | 'callback';
   readonly isTransaction: boolean;
   readonly handle: LibraryValue;
   /** What the code calls the handle; several names for one that is passed on under another. */
   readonly names: readonly Variable[];
   readonly pool: LibraryValue | undefined;
-  /** Takes the connection, begins the transaction of a session, or runs the function with one. */
+  /** Acquires the connection, begins the transaction of a session, or runs the function with one. */
   readonly call: Call;
   /** The function (or module) in which all of it happens. */
   readonly root: FunctionNode | TSESTree.Program;
   /** What is waited for meanwhile: single awaits, or the whole body of a callback. */
   readonly places: readonly Node[];
-  /** How the handle is given back, where the code does that itself. */
+  /** How the handle is released, where the code itself does that. */
   readonly ownership: Ownership | undefined;
 }
 
-/** The scopes of a file in source order: checked out by hand, lent to a callback, or lent to one by a function of the project. */
+/**
+ * The scopes of a file in source order: checked out by hand, borrowed by a callback, or borrowed from a function of the
+ * project.
+ */
 export const liveScopesOf = queryOfFile(
   'live scopes',
   (file: FileFacts): readonly LiveScope[] => {
@@ -58,17 +61,17 @@ export const liveScopesOf = queryOfFile(
   { whileCyclic: [] },
 );
 
-const lentScopesOf = collect('lent scopes', (file: FileFacts, region): readonly LiveScope[] =>
+const lentScopesOf = collect('borrowed scopes', (file: FileFacts, region): readonly LiveScope[] =>
   callsNamedLikeConnectionsIn(file, region).flatMap((it) => lentScope(file, it) ?? []),
 );
 
-/** Those of them in which the function, or what stands for one, is lent a connection. */
+/** Those of them in which the function, or its alias, borrows a connection. */
 export function lentIn(file: FileFacts, root: Node): readonly LiveScope[] {
   return lentScopesByRoot(file).get(root) ?? [];
 }
 
 const lentScopesByRoot = groupsOf(
-  'lent scopes by root',
+  'borrowed scopes by root',
   (file: FileFacts) => liveScopesOf(file).filter(({ kind }) => kind === 'callback'),
   (it): Node => it.root,
 );

@@ -35,7 +35,7 @@ import { variantsOf } from '../../analysis/loops/variants.ts';
 import { isCollectedPromise, isSideBySide, isWaitedFor } from '../../analysis/flow/waits.ts';
 import { mentionsOf } from '../../analysis/provenance/function-uses.ts';
 
-/** A loop that takes a connection from a pool and gives it back around every query. */
+/** A loop that acquires a connection from a pool and releases it around every query. */
 export interface LoopedCheckouts {
   readonly loop: Loop;
   /** The first of an iteration: the call in the loop's body that leads to it. */
@@ -50,7 +50,7 @@ export interface Trip {
   readonly file: FileFacts;
   /** In the loop's body. */
   readonly place: Node;
-  /** The query, wherever it stands. */
+  /** The query, at any place. */
   readonly query: Node;
   readonly pool: LibraryValue | undefined;
   readonly library: string;
@@ -280,7 +280,7 @@ function isOneOfMany(file: FileFacts, loop: Loop): boolean {
 }
 
 const isRunSideBySide = query(
-  'run side by side',
+  'run concurrently',
   (file: FileFacts, fn: FunctionNode): boolean =>
     mentionsOf(file, fn).some(
       (it) => isSideBySide(it, file.ast) || loopAround(file, it)?.kind === 'elements',

@@ -31,7 +31,7 @@ export interface MadePool {
   readonly pool: PoolFacts;
 }
 
-/** Those of drivers whose defaults are known for the version that the project has. */
+/** Those of drivers whose defaults are verified for the version of the project. */
 export const madePoolsOf: (file: FileFacts) => readonly MadePool[] = collect(
   'made pools',
   (file: FileFacts, region) =>

@@ -42,7 +42,7 @@ export interface NestedWait extends ReachedWait {
 }
 
 export interface NestedTerms {
-  /** Names of functions that may take a connection of their own. */
+  /** Names of functions that may acquire their own connection. */
   readonly helpers: readonly string[];
   /** Sequelize or TypeORM find the transaction by themselves in this project. */
   readonly isAmbient: boolean;

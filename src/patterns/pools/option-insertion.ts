@@ -11,7 +11,10 @@ import {
   type TextEdit,
 } from '../../analysis/syntax/places.ts';
 
-/** The edit that adds `property` to the options at an argument; undefined where those stand elsewhere, or hold comments that it could part from what they are about. */
+/**
+ * The edit that adds `property` to the options at an argument; undefined where they are elsewhere, or contain comments that the
+ * edit could separate from their subject.
+ */
 export function optionInsertion(
   file: FileFacts,
   call: Call,

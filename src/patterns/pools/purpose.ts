@@ -27,7 +27,7 @@ const SESSION_SQL =
 const SESSION_CALL =
   /\.(?:[ps]?subscribe|b[lr]pop(?:lpush)?|blmove|xread(?:group)?|monitor|consume)\s*\(/i;
 
-/** A connection that is not meant to be given back soon: LISTEN, a subscription, a session's lock, replication. */
+/** A connection that is held on purpose: LISTEN, a subscription, a session's lock, replication. */
 export function isHeldOnPurpose({ acquisition, loss }: Ownership): boolean {
   const { file, root } = acquisition;
   const owner = loss?.field ? classAround(loss.field)?.node : root;

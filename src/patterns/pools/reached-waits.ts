@@ -32,7 +32,7 @@ import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 import { type Pause, pauseOf } from '../../analysis/flow/turns.ts';
 import { alternativesOf, type FunctionValue } from '../../analysis/file/value.ts';
 
-/** Something that code waits for on its ordinary way: neither after a failure, nor started and left alone. */
+/** A wait on the ordinary path of code: neither after a failure, nor started without an await. */
 export interface ReachedWait {
   readonly effect: Effect | undefined;
   /** Milliseconds are in its duration. One of both is there. */

@@ -9,9 +9,9 @@ import { asks, ownUsesOf, type Poll, pollsOf } from './uses.ts';
 export interface PoolShare {
   readonly max: number;
   readonly processes: number;
-  /** Whether the pool says itself how many it has. */
+  /** Whether the options of the pool contain its size. */
   readonly isSized: boolean;
-  /** What the server takes, where the project says it. */
+  /** How many connections the server accepts, where the project declares it. */
   readonly said: number | undefined;
   /** What such a server takes unless it is configured. */
   readonly assumed: number | undefined;
@@ -20,7 +20,7 @@ export interface PoolShare {
 /** `max_connections` of servers that nobody has configured. */
 const SERVER_DEFAULTS = { postgres: 100, mysql: 151 } as const;
 
-/** Undefined where only run time knows the size. */
+/** Undefined where the size is only resolved at run time. */
 export function poolShareOf(file: FileFacts, { handle, pool }: MadePool): PoolShare | undefined {
   if (pool.maxOption === undefined || pool.lends) return undefined;
   const configured = optionOf(handle, pool.maxOption);
@@ -63,7 +63,7 @@ export function idleChurnOf(file: FileFacts, made: MadePool): IdleChurn | undefi
 /** What every checkout asks the server before its query. */
 export interface Validation {
   readonly request: string;
-  /** Whether the code says so, and not only the driver. */
+  /** Whether the code sets it, and not only the driver. */
   readonly isConfigured: boolean;
 }
 
@@ -90,7 +90,7 @@ function listens(use: TSESTree.MemberExpression): boolean {
 
 const UNCAUGHT = /['"]uncaughtException['"]/;
 
-/** Whether the error of a connection that nobody uses is an uncaught exception. */
+/** Whether the error of an idle connection is an uncaught exception. */
 export function isDeafToErrors(file: FileFacts, made: MadePool): boolean {
   // veto: a driver that keeps such errors to itself
   if (!made.pool.emitsErrors) return false;

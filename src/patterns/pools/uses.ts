@@ -35,7 +35,7 @@ export interface Poll {
   readonly everyMs: number;
 }
 
-/** Whether it takes a connection. */
+/** Whether it acquires a connection. */
 export function asks(use: TSESTree.MemberExpression): boolean {
   return /^(?:query|connect)$/.test(propertyName(use) ?? '');
 }

@@ -31,13 +31,13 @@ export interface IoStep extends StepBase {
   /** As the source calls it: "pool.query()". */
   readonly label: string;
   readonly to: 'database' | 'service' | 'disk' | 'unknown';
-  /** Whether it takes a connection from the pool for itself, or uses the one that was checked out. */
+  /** Whether it acquires its own connection from the pool, or uses the checked-out one. */
   readonly on: 'pool' | 'connection';
 }
 
 export interface SleepStep extends StepBase {
   readonly kind: 'sleep';
-  /** Undefined where the code does not say it. */
+  /** Undefined where the code does not contain it. */
   readonly ms: number | undefined;
 }
 
@@ -64,9 +64,9 @@ export interface TogetherStep extends StepBase {
 
 export interface LoopStep extends StepBase {
   readonly kind: 'loop';
-  /** Undefined where only run time knows it. */
+  /** Undefined where it is only resolved at run time. */
   readonly count: number | undefined;
-  /** All at once, as in `Promise.all(rows.map(…))`. */
+  /** All concurrently, as in `Promise.all(rows.map(…))`. */
   readonly isConcurrent: boolean;
   readonly body: readonly SkeletonStep[];
 }
@@ -88,7 +88,7 @@ export interface CallStep extends StepBase {
   readonly body: readonly SkeletonStep[];
 }
 
-/** Code whose waits are more than this can say; the sentence says why. */
+/** Code with waits that a skeleton cannot describe; the sentence is the reason. */
 export interface Unreadable {
   readonly unreadable: string;
 }
@@ -98,7 +98,7 @@ export function holdsFlagged(steps: readonly SkeletonStep[]): boolean {
   return steps.some((it) => it.isFlagged || innerSteps(it).some(holdsFlagged));
 }
 
-/** Every step, outer ones before what stands in them. */
+/** Every step, outer ones before their inner ones. */
 export function* allSteps(steps: readonly SkeletonStep[]): Iterable<SkeletonStep> {
   for (const step of steps) {
     yield step;

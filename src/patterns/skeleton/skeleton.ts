@@ -32,7 +32,7 @@ const MOST_STEPS = 150;
 /** Calls of the project's own functions are followed this far. */
 const DEEPEST = 4;
 
-/** What running `roots` one after another waits for, in order; `flagged` are the nodes that a finding is about. */
+/** The waits of running `roots` sequentially, in order; `flagged` are the nodes of the finding. */
 export function skeletonStepsOf(
   file: FileFacts,
   roots: readonly Node[],
@@ -88,7 +88,7 @@ function stepsOf(reading: Reading, node: Node): readonly SkeletonStep[] {
       // Whoever called the function waits for what it returns.
       return node.argument ? returnedSteps(reading, node.argument) : [];
     case 'YieldExpression':
-      reading.found.unreadable ??= 'it is a generator: whoever reads it sets the pace';
+      reading.found.unreadable ??= 'it is a generator: its reader sets the pace';
       return [];
     case 'CallExpression':
       return [...childSteps(reading, node), ...plainCallSteps(reading, node)];

@@ -32,8 +32,8 @@ const isUsedAfterFailures = query(
 );
 
 /**
- * What is noted of those that were tried in vain, before the one that does: `const sent = await mail(it); if (sent.ok) return;`
- * stands before it in the loop.
+ * The record of attempts that failed, before the attempt that succeeds: `const sent = await mail(it); if (sent.ok) return;`
+ * precedes it in the loop.
  */
 export function isAfterVainTry(file: FileFacts, node: Node, loop: Loop): boolean {
   const { body } = loop;

@@ -8,7 +8,7 @@ import { conditionOf } from './named-rows.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { isTarget } from '../../analysis/provenance/spelled-lists.ts';
 
-/** Whether a loop goes over the fields of an object that somebody has given: these are kinds, mostly few, and seldom rows. */
+/** Whether a loop iterates over the fields of an object from outside: these are kinds, mostly few, and seldom rows. */
 export function isOverFields(file: FileFacts, loop: Loop, effects: readonly Effect[]): boolean {
   const { node, over, variables } = loop;
   if (!over) return false;

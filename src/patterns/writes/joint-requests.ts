@@ -7,7 +7,7 @@ import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Together } from '../../analysis/model/schema.ts';
 
-/** A request of which the service takes several at once. */
+/** A request of which the service accepts several in one. */
 export interface JointRequest {
   /** `PutCommand`, `openai.embeddings.create()`. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface JointRequest {
   readonly how: string;
 }
 
-/** What an effect asks for, where several would go as one and it says nothing that only a request of its own can. */
+/** The request of an effect, where several could be sent as one and it has no option that only a single request supports. */
 export function jointRequestOf({ env, at: { file, node } }: Effect): JointRequest | undefined {
   const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
   // no veto: spares the look at what no service is asked.

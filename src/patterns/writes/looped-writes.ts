@@ -54,7 +54,7 @@ export interface LoopedWrites {
   readonly writes: readonly [RowWrite, ...(readonly RowWrite[])];
   /** When what the loop writes becomes durable: with each row, or with the transaction around the loop. */
   readonly commit: Commit;
-  /** A row that fails is noted, and the others are kept. */
+  /** A row that fails is recorded, and all other rows are kept. */
   readonly isIsolated: boolean;
   /** An element looks first whether the row that it would insert is there, also for one that came before it. */
   readonly isLookedFor: boolean;

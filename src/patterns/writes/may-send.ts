@@ -20,8 +20,8 @@ import { type Loop, repeatedParts } from '../../analysis/flow/loops.ts';
 import { alternativesOf, type Value } from '../../analysis/file/value.ts';
 
 /**
- * Whether an iteration waits for something itself, hands a promise on, or has a call that stands by itself as what is queued by
- * a connection does: nothing else is a write for each element. Most loops only compute, and nobody has to ask what they call.
+ * Whether an iteration awaits something itself, passes a promise on, or has a call as a statement, as commands that a
+ * connection queues are: nothing else is a write for each element. Most loops only compute, and their calls need no resolution.
  */
 export function maySend(file: FileFacts, loop: Loop): boolean {
   const { body } = loop;

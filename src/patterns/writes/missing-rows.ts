@@ -12,8 +12,8 @@ import { outcomeOf } from '../../analysis/flow/outcomes.ts';
 import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 
 /**
- * `const user = await users.findByPk(id); if (!user) return;`: a row that is asked for by its own key is mostly there, and
- * without it there is nothing to do. That is no choice among the elements, as whatever else is looked for is.
+ * `const user = await users.findByPk(id); if (!user) return;`: a row that is queried by its own key mostly exists, and without
+ * it there is nothing to do. That selects no elements, unlike any other query.
  */
 export function isForMissingRow(file: FileFacts, condition: Condition): boolean {
   const { kind, node, test, holds } = condition;
@@ -26,8 +26,9 @@ export function isForMissingRow(file: FileFacts, condition: Condition): boolean 
 }
 
 /**
- * `const job = await redis.hgetall(key); if (job.worker === gone) …`: what an element is asked decides, by more than that it
- * is there. To ask costs each element a round trip; what comes after it is done for few, and for whom nobody knows before.
+ * `const job = await redis.hgetall(key); if (job.worker === gone) …`: the content of an element's result decides, and not only
+ * its existence. The query costs each element a round trip; the code after it runs for few elements, which are unresolved
+ * before.
  */
 export function isDecidedByAnswer(file: FileFacts, loop: Loop, condition: Condition): boolean {
   const { test } = condition;

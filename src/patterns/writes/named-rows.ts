@@ -69,13 +69,13 @@ interface At {
   readonly place: Node;
 }
 
-/** Whether a part of what leads to the effect is another one for another element, as far as anybody knows. */
+/** Whether a part of the arguments of the effect differs between elements, as far as it is resolved. */
 export function mayVary({ file, loop, place }: At, effect: Effect, part: Node): boolean {
   const steps = wayTo({ file, node: place }, effect);
   return variesIn({ file, loop, steps, looked: new Set() }, part, steps.length - 1);
 }
 
-/** What a mapper or a builder is told of the rows, where a single condition is spelled out. */
+/** The conditions that a mapper or a builder gets for the rows, where a single condition is written out. */
 export function conditionOf({ library, at: { node } }: Effect): Node | undefined {
   if (keepsDocuments(library)) return whereOf(node) ?? filterOf(node);
   return whereOf(node) ?? chainedWhereOf(node);

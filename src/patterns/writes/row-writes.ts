@@ -29,7 +29,7 @@ const VERBS: readonly (readonly [Verb, RegExp])[] = [
   ],
 ];
 
-/** What a write does to rows: by its statement, else by the methods of its chain; 'other' where neither says. */
+/** The effect of a write on rows: by its statement, else by the methods of its chain; 'other' where neither shows it. */
 export function verbOf({ verb, at }: Effect): Verb {
   if (verb) return verb;
   const calls = chainOf(at.node);
@@ -65,7 +65,7 @@ function setsRows(field: TSESTree.Property): boolean {
   return values.length === 0 || values.some((it) => it?.type === 'ObjectExpression');
 }
 
-/** `findOneAndUpdate`, `findByIdAndDelete`: each gives its document back. */
+/** `findOneAndUpdate`, `findByIdAndDelete`: each returns its document. */
 export function givesDocument({ at }: Effect): boolean {
   return chainOf(at.node).some((it) => /^find(?:One|ById)And/.test(nameOf(it)));
 }
@@ -147,7 +147,7 @@ function givesMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
   });
 }
 
-/** `{ w: 0 }`, `{ writeConcern: { w: 0 } }`: MongoDB sends no answer that anybody could wait for. */
+/** `{ w: 0 }`, `{ writeConcern: { w: 0 } }`: MongoDB sends no response to wait for. */
 export function isUnanswered({ library, at }: Effect): boolean {
   // no veto: others know no such option.
   if (!keepsDocuments(library)) return false;

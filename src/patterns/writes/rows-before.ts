@@ -8,8 +8,8 @@ import { chainOf } from '../../analysis/syntax/call-chains.ts';
 import { variantsOf } from '../../analysis/loops/variants.ts';
 
 /**
- * Whether each element asks the table anew that it then writes to, and does not name itself: what it finds is what those
- * before it have left, as in `const last = await highestNumber(); await invoices.save({ number: last + 1 })`.
+ * Whether each element queries the table again that it then writes to, and does not name itself: the result depends on the
+ * elements before it, as in `const last = await highestNumber(); await invoices.save({ number: last + 1 })`.
  */
 export function asksForRowsBefore(
   file: FileFacts,

@@ -224,7 +224,7 @@ function takerOf({ node }: Origin): Node | undefined {
 const RELAXED =
   /synchronous_commit['"\s=:]*(?:off|false)|innodb_flush_log_at_trx_commit['"\s=:]*[02]\b/i;
 
-/** Whether the settings say that commits do not wait for the disk: in this file, or where the connection is made. */
+/** Whether the settings declare that commits do not wait for the disk: in this file, or where the connection is created. */
 export function isRelaxedCommit(file: FileFacts, { at }: Effect): boolean {
   const call = bare(at.node.type === 'AwaitExpression' ? at.node.argument : at.node);
   const receiver = isCall(call) ? libraryCallOf(at.file, call)?.callee.receiver : undefined;

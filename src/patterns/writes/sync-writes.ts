@@ -34,7 +34,7 @@ export interface SyncWrites {
   /** `insert.run()`. */
   readonly call: string;
   readonly table: string | undefined;
-  /** Commits wait for less of the disk than they do unless told otherwise: a pragma is about that. */
+  /** A pragma makes commits wait for less of the disk than by default. */
   readonly isRelaxed: boolean;
   /** The database as written, where it has `transaction()` and can be named at the loop. */
   readonly database: string | undefined;

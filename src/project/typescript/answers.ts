@@ -30,7 +30,7 @@ export function typeAnswering(): TypeAnswering {
         else groups.set(checker, [...(groups.get(checker) ?? []), path]);
         return checker;
       });
-      // Those that nobody asks now have to know, too.
+      // Files without questions must also be in the program.
       for (const checker of loaded.values()) {
         if (typeof checker === 'string') continue;
         const change: Change = { texts, edited, changed, asked: groups.get(checker) ?? [] };

@@ -9,13 +9,13 @@ interface Project {
   readonly folder: string;
   parsed: ts.ParsedCommandLine;
   files: ReadonlySet<string>;
-  /** Where its program starts: the files that were asked for and all that is declared for everybody. */
+  /** The roots of its program: the requested files and all global declarations. */
   roots: Set<string>;
   /** Imports may lead elsewhere than in the last program. */
   isMoved: boolean;
   /** Where imports lead, and in which package a file is. */
   resolutions: ts.ModuleResolutionCache;
-  /** An import led nowhere. What it looks for may come without a word: nobody watches the packages that are installed. */
+  /** An unresolved import. Its target may appear without a notification: no watcher covers installed packages. */
   isLacking: boolean;
   /** Started with the first question. */
   service: ts.LanguageService | undefined;
@@ -23,7 +23,7 @@ interface Project {
 
 interface Snapshot {
   readonly version: string;
-  /** Undefined for a file that nobody can read. */
+  /** Undefined for an unreadable file. */
   readonly text: ts.IScriptSnapshot | undefined;
 }
 
@@ -133,7 +133,7 @@ export function classicChecker(api: typeof ts): Checker {
     /** What TypeScript's declarations leave out. */
     const unlisted: object = {
       setCompilerHost: (it: ts.CompilerHost) => void (compilerHost = it),
-      // Without a cache of ours each program reads the manifests around all of its files anew.
+      // Without our cache each program reads the manifests around all of its files again.
       getModuleResolutionCache: () => project.resolutions,
       // Other projects are read where they are written, built or not.
       useSourceOfProjectReferenceRedirect: () => true,

@@ -16,7 +16,7 @@ export interface Installed {
   load(): Checker;
 }
 
-/** Where a project has both, `typescript` is an older one for tools that need it, and this the one that checks. */
+/** Where a project has both, `typescript` is an older version for tools that need it, and this version checks. */
 const packages = ['@typescript/native', 'typescript'];
 
 /** The TypeScript that a file's project has installed; nothing of it is run yet. */

@@ -1,6 +1,6 @@
 import type { TypeAnswers, TypeQuestions } from '../type-memory.ts';
 
-/** A path's unsaved text; undefined gives the path back to the disk. */
+/** A path's unsaved text; undefined makes the disk valid again. */
 export type PathText = readonly [path: string, text: string | undefined];
 
 /** What the process with the type checker is asked. */
@@ -8,7 +8,7 @@ export interface TypeOrder {
   readonly id: number;
   /** Those that are others than at the last order. */
   readonly texts: readonly PathText[];
-  /** Files that are others on the disk than at the last order; `all` where nobody knows which. */
+  /** Files that have changed on disk since the last order; `all` where they are not recorded. */
   readonly changed: readonly string[] | 'all';
   readonly questions: readonly TypeQuestions[];
 }

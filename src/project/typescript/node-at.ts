@@ -1,6 +1,6 @@
 /** What the trees of all TypeScripts have in common. */
 interface SyntaxNode<Node> {
-  /** With what stands before it: spaces and comments. */
+  /** With its leading trivia: spaces and comments. */
   readonly pos: number;
   readonly end: number;
   getStart(): number;

@@ -6,8 +6,8 @@ import type { PathText, TypeOrder, TypeReply } from './messages.ts';
 import { replyFrom } from './reply.ts';
 
 /**
- * The TypeScript that a project has installed, in a process of its own, which starts with the first question. Loading it runs
- * code of the project: only for projects that somebody trusts.
+ * The TypeScript of a project, in its own process, which starts with the first question. Loading it runs code of the project:
+ * only for trusted projects.
  */
 export interface InstalledTypes extends TypeProvider {
   answersTo(
@@ -24,7 +24,7 @@ export interface TypesOptions {
   onFailure(reason: string): void;
   /** A process that takes longer is ended, and after the second time none is started any more. */
   readonly maximumMs?: number;
-  /** A process that nobody asks is ended. */
+  /** A process without questions is stopped. */
   readonly idleMs?: number;
   /** The most that it may hold in its heap, and the compiler that it starts as well; in megabytes. */
   readonly maximumMemoryMb?: number;
@@ -58,7 +58,7 @@ export function installedTypes({
   maximumMemoryMb = 1_536,
   start = startProcess,
 }: TypesOptions): InstalledTypes {
-  /** All that a process which starts anew has to be told, and what the running one has not been told yet. */
+  /** All messages that a restarted process needs, and the messages that the running process has not got yet. */
   const unsaved = new Map<string, string>();
   const edits = new Map<string, string | undefined>();
   const told = new Set<string>();
@@ -102,7 +102,7 @@ export function installedTypes({
         const settle = open.get(reply.id);
         open.delete(reply.id);
         if (settle) settle(reply);
-        else failed('the type checker answers what nobody has asked');
+        else failed('the type checker sends an answer without a question');
       },
       onEnd(reason) {
         if (running === it) failed(reason);
@@ -151,14 +151,14 @@ export function installedTypes({
   function tell(failure: string): void {
     if (told.has(failure) || told.size > MOST_TOLD) return;
     told.add(failure);
-    onFailure(told.size > MOST_TOLD ? 'there are more reasons, which are not told' : failure);
+    onFailure(told.size > MOST_TOLD ? 'there are more reasons, which are omitted' : failure);
   }
 }
 
 /** A reply has some bytes for each expression that is asked about. */
 const MOST_CHARACTERS = 1 << 26;
 
-/** Its module is the same file in the sources and in the build, where it lies beside cli.js. */
+/** Its module is the same file in the sources and in the build, where it is next to cli.js. */
 const startProcess: StartTypes = ({ maximumMemoryMb, onReply, onEnd }) => {
   const url = import.meta.url;
   const module = fileURLToPath(new URL(`./type-process${extname(new URL(url).pathname)}`, url));
@@ -169,7 +169,7 @@ const startProcess: StartTypes = ({ maximumMemoryMb, onReply, onEnd }) => {
     onLine(line) {
       const reply = replyFrom(line);
       if (reply) onReply(reply);
-      else onEnd('the type checker says what is no answer');
+      else onEnd('the type checker sends an invalid answer');
     },
     onEnd: (reason) => onEnd(`the type checker has ended. ${reason}`),
   });

@@ -10,7 +10,7 @@ process.stdin.setEncoding('utf8').on(
   'data',
   linesTo((line) => sayLine(lineOf(replyTo(JSON.parse(line) as TypeOrder)))),
 );
-// Whoever asks has ended, perhaps not by its own will.
+// The parent process has ended, perhaps by a crash.
 process.stdin.on('end', () => {
   end();
   process.exit();

@@ -11,15 +11,15 @@ export interface WriteEvidence {
   readonly [name: string]: string | number | boolean;
   readonly variant:
     'insert' | 'update' | 'delete' | 'row-in-transaction' | 'sqlite' | 'enqueue' | 'redis';
-  // Also `rows`, where the code says how many there are.
+  // Also `rows`, where the code contains their number.
 }
 
 const rows = count('rows', 20, 'rows that the loop writes', { longest: 500 });
 const network = networkDelay(0);
 
 const doesNotShow = [
-  'One row that fails: it takes the others of its statement or transaction with it.',
-  'Concurrent writers: those share flushes of the log, a loop that awaits each commit cannot.',
+  'One row that fails: the whole statement or transaction then fails.',
+  'Concurrent writers: they share flushes of the log, while a loop that awaits each commit cannot.',
 ];
 
 interface Rows {
@@ -49,7 +49,7 @@ const insert: BenchmarkCase<WriteEvidence> = {
   parametersOf: ({ variant, rows }) => (variant === 'insert' ? known({ rows }) : undefined),
   predict: (values, machine) =>
     prediction(machine, ({ roundTripMs, commitMs }) => ({
-      formula: 'rows · (roundTripMs + commitMs) against roundTripMs + commitMs',
+      formula: 'rows · (roundTripMs + commitMs) vs roundTripMs + commitMs',
       flagged: Number(values['rows']) * (roundTripMs + commitMs),
       mended: roundTripMs + commitMs,
     })),
@@ -58,7 +58,7 @@ const insert: BenchmarkCase<WriteEvidence> = {
   setUp: (context) =>
     writesSetUp(context, {
       flagged: ['commits each row', commitEachRow],
-      mended: ['inserts all rows by one statement', insertAllRows],
+      mended: ['inserts all rows with one statement', insertAllRows],
     }),
 };
 
@@ -79,21 +79,21 @@ async function commitOnce({ pool, table, count }: Rows) {
 const transaction: BenchmarkCase<WriteEvidence> = {
   ruleId,
   variant: 'transaction',
-  title: 'One committed write per element, against one transaction',
+  title: 'One committed write per element, compared with one transaction',
   needs: { databases: ['postgres', 'mysql'], makes: 'tables' },
   parameters: [rows, network],
   parametersOf: ({ variant, rows }) =>
     variant === 'update' || variant === 'delete' ? known({ rows }) : undefined,
   predict: (values, machine) =>
     prediction(machine, ({ roundTripMs, commitMs }) => ({
-      formula: 'rows · (roundTripMs + commitMs) against (rows + 2) · roundTripMs + commitMs',
+      formula: 'rows · (roundTripMs + commitMs) vs (rows + 2) · roundTripMs + commitMs',
       flagged: Number(values['rows']) * (roundTripMs + commitMs),
       mended: (Number(values['rows']) + 2) * roundTripMs + commitMs,
     })),
   scalesWith: 'rows',
   doesNotShow: [
     ...doesNotShow,
-    'One statement for all rows, which saves the round trips, too.',
+    'One statement for all rows, which also saves the round trips.',
     'Locks: the rows of a transaction stay locked until it ends.',
   ],
   setUp: (context) =>
@@ -127,16 +127,16 @@ const rowInTransaction: BenchmarkCase<WriteEvidence> = {
   predict: (values, machine) =>
     prediction(machine, ({ roundTripMs, commitMs }) => ({
       tolerance: {},
-      formula: '(rows + 2) · roundTripMs + commitMs against 3 · roundTripMs + commitMs',
+      formula: '(rows + 2) · roundTripMs + commitMs vs 3 · roundTripMs + commitMs',
       flagged: (Number(values['rows']) + 2) * roundTripMs + commitMs,
       mended: 3 * roundTripMs + commitMs,
     })),
   scalesWith: 'rows',
-  doesNotShow: ['A row whose values the next one needs: those have to go one after another.'],
+  doesNotShow: ['A row whose values the next row needs: such rows must be sent one at a time.'],
   setUp: (context) =>
     writesSetUp(context, {
-      flagged: ['inserts row by row, then commits', commitOnce],
-      mended: ['inserts all rows by one statement, then commits', insertAllRowsInTransaction],
+      flagged: ['inserts one row at a time, then commits', commitOnce],
+      mended: ['inserts all rows with one statement, then commits', insertAllRowsInTransaction],
     }),
 };
 
@@ -234,7 +234,7 @@ const sqlite: BenchmarkCase<WriteEvidence> = {
   predict(values, { fsyncMs }) {
     if (fsyncMs === undefined) return undefined;
     return {
-      formula: 'rows · commitMs against commitMs',
+      formula: 'rows · commitMs vs commitMs',
       unit: 'ms per iteration',
       flagged: Number(values['rows']) * fsyncMs,
       mended: fsyncMs,
@@ -284,7 +284,7 @@ const enqueue: BenchmarkCase<WriteEvidence> = {
   parametersOf: ({ variant, rows }) =>
     variant === 'enqueue' || variant === 'redis' ? known({ rows }) : undefined,
   predict: (values, machine) => ({
-    formula: 'rows · roundTripMs against roundTripMs',
+    formula: 'rows · roundTripMs vs roundTripMs',
     unit: 'ms per iteration',
     flagged: Number(values['rows']) * queryMs(0, machine),
     mended: queryMs(0, machine),
@@ -292,7 +292,7 @@ const enqueue: BenchmarkCase<WriteEvidence> = {
   }),
   scalesWith: 'rows',
   doesNotShow: [
-    'The queue or Redis itself: queries stand for its commands, because what is counted is round trips.',
+    'The queue or Redis itself: queries replace its commands, because the benchmark counts round trips.',
   ],
   async setUp(context) {
     const { rows, roundTripMs } = numbersOf(context.parameters, 'rows', 'roundTripMs');
@@ -301,8 +301,8 @@ const enqueue: BenchmarkCase<WriteEvidence> = {
     const counters = async () => ({ 'round trips': pool.totals.roundTrips });
     return {
       kind: 'latency',
-      flagged: { label: 'sends one by one', iteration: () => sendEach(pool, rows), counters },
-      mended: { label: 'sends all at once', iteration: () => sendAll(pool, rows), counters },
+      flagged: { label: 'sends one at a time', iteration: () => sendEach(pool, rows), counters },
+      mended: { label: 'sends all together', iteration: () => sendAll(pool, rows), counters },
       measure: () => measuredWaits(pool),
       close,
     };

@@ -6,7 +6,7 @@ import { duration, known, numbersOf, word } from '../parameters.ts';
 export interface BlockEvidence {
   readonly [name: string]: string | number | boolean;
   readonly how: 'Atomics.wait' | 'busy loop' | 'execSync' | 'sleepSync';
-  // Also `sleepMs`, where the code says it.
+  // Also `sleepMs`, where the code contains it.
 }
 
 /** A machine under load may start a process late. */
@@ -44,11 +44,11 @@ async function wait(sleepMs: number) {
 const blocking: BenchmarkCase<BlockEvidence> = {
   ruleId: 'no-blocking-sleep',
   variant: 'blocking',
-  title: 'A pause that keeps the whole process',
+  title: 'A sleep that blocks the whole process',
   needs: {},
   parameters: [
     word('how', ['Atomics.wait', 'busy loop', 'execSync'], 'what blocks'),
-    duration('sleepMs', 20, 'how long the pause is', { min: 1, longest: 50 }),
+    duration('sleepMs', 20, 'how long the sleep is', { min: 1, longest: 50 }),
   ],
   // What others offer under that name parks the thread, too.
   parametersOf: ({ how, sleepMs }) =>
@@ -56,7 +56,7 @@ const blocking: BenchmarkCase<BlockEvidence> = {
   predict(values) {
     const { sleepMs } = numbersOf(values, 'sleepMs');
     return {
-      formula: 'sleepMs / 2 against 0.2',
+      formula: 'sleepMs / 2 vs 0.2',
       unit: 'ms',
       flagged: sleepMs / 2,
       mended: 0.2,
@@ -66,8 +66,8 @@ const blocking: BenchmarkCase<BlockEvidence> = {
   },
   scalesWith: 'sleepMs',
   doesNotShow: [
-    'A command line that has nothing else to do: it may block.',
-    'Requests that need several turns of the event loop: they wait once for each.',
+    'A command-line tool without other work: it may block.',
+    'Requests that need several turns of the event loop: they wait once per turn.',
   ],
   async setUp({ parameters, trace }) {
     const { sleepMs } = numbersOf(parameters, 'sleepMs');
@@ -85,7 +85,7 @@ const blocking: BenchmarkCase<BlockEvidence> = {
         tracedIterations: 2,
       },
       victim: {
-        label: 'a request that could be answered at once',
+        label: 'a request that could be answered immediately',
         everyMs: 7,
         call: () => trace.call('request', async () => 'an answer'),
       },

@@ -34,7 +34,7 @@ async function queryOnHeldConnection(connection: PooledConnection) {
 const pooled: BenchmarkCase<CheckoutEvidence> = {
   ruleId,
   variant: 'pooled',
-  title: 'A connection checked out of the pool for each query',
+  title: 'A connection checked out from the pool for each query',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     networkDelay(0),
@@ -49,7 +49,7 @@ const pooled: BenchmarkCase<CheckoutEvidence> = {
     const roundTripMs = queryMs(0, machine);
     const waiting = Math.max(0, others + 1 - max);
     return {
-      formula: 'roundTripMs + 0.008 + (others + 1 - max) / max · otherMs against roundTripMs',
+      formula: 'roundTripMs + 0.008 + (others + 1 - max) / max · otherMs vs roundTripMs',
       unit: 'ms per iteration',
       flagged: roundTripMs + CHECKOUT_MS + (waiting / max) * queryMs(otherMs, machine),
       mended: roundTripMs,
@@ -58,8 +58,8 @@ const pooled: BenchmarkCase<CheckoutEvidence> = {
   },
   scalesWith: 'others',
   doesNotShow: [
-    'The wait in line of a pool that is busy, unless `others` is set: a checkout from a pool with a free connection costs microseconds.',
-    'What holding costs: the connection serves nobody else meanwhile.',
+    'The queue of a busy pool, unless `others` is set: a checkout from a pool with a free connection costs microseconds.',
+    'The cost of holding: other requests cannot use the connection meanwhile.',
   ],
   async setUp(context) {
     const { max, others, otherMs, roundTripMs } = numbersOf(
@@ -75,7 +75,7 @@ const pooled: BenchmarkCase<CheckoutEvidence> = {
     return {
       kind: 'latency',
       flagged: {
-        label: 'checks a connection out for each query',
+        label: 'checks out a connection for each query',
         iteration: () => checkoutPerQuery(pools.flagged),
       },
       mended: {
@@ -120,7 +120,7 @@ async function validatePerQuery(pool: SqlPool, validate: (it: PooledConnection) 
 const validated: BenchmarkCase<CheckoutEvidence> = {
   ruleId,
   variant: 'validated',
-  title: 'A checkout per query that asks the server first',
+  title: 'A checkout per query that sends a request to the server first',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     count('roundTrips', 1, 'round trips of one checkout, before the query', { longest: 20 }),
@@ -132,7 +132,7 @@ const validated: BenchmarkCase<CheckoutEvidence> = {
     const { roundTrips } = numbersOf(values, 'roundTrips');
     const eachMs = queryMs(0, machine);
     return {
-      formula: '(1 + roundTrips) · roundTripMs against roundTripMs',
+      formula: '(1 + roundTrips) · roundTripMs vs roundTripMs',
       unit: 'ms per iteration',
       flagged: (1 + roundTrips) * eachMs,
       mended: eachMs,
@@ -141,8 +141,8 @@ const validated: BenchmarkCase<CheckoutEvidence> = {
   },
   scalesWith: 'roundTripMs',
   doesNotShow: [
-    'Why the pool asks: a connection that the server has closed meanwhile is found out by the query otherwise.',
-    'A query that is slow by itself: one more round trip is little beside it.',
+    'The purpose of the check: without it, the query fails when the server has closed the connection.',
+    'A slow query: compared with it, one more round trip is little.',
   ],
   async setUp(context) {
     const { roundTrips, roundTripMs } = numbersOf(context.parameters, 'roundTrips', 'roundTripMs');
@@ -151,14 +151,14 @@ const validated: BenchmarkCase<CheckoutEvidence> = {
     const held = await pools.mended.connect();
     const validate = async (connection: PooledConnection) => {
       for (let i = 0; i < roundTrips; i++) {
-        await context.trace.dead('ask the server', () => connection.query('SELECT 1'));
+        await context.trace.dead('query the server', () => connection.query('SELECT 1'));
       }
     };
     const countersOf = (pool: SqlPool) => async () => ({ 'round trips': pool.totals.roundTrips });
     return {
       kind: 'latency',
       flagged: {
-        label: 'asks the server at each checkout',
+        label: 'queries the server at each checkout',
         iteration: () => validatePerQuery(pools.flagged, validate),
         counters: countersOf(pools.flagged),
         tracedIterations: 3,
@@ -194,7 +194,7 @@ async function queryThroughPool(pool: SqlPool) {
 const opened: BenchmarkCase<CheckoutEvidence> = {
   ruleId,
   variant: 'opened',
-  title: 'A connection of its own for each item, job or request',
+  title: 'A new connection for each item, job or request',
   needs: { databases: ['postgres', 'mysql'] },
   parameters: [networkDelay(0.5)],
   parametersOf: ({ variant }) => (variant === 'open' ? {} : undefined),
@@ -202,7 +202,7 @@ const opened: BenchmarkCase<CheckoutEvidence> = {
     connectMs === undefined
       ? undefined
       : {
-          formula: 'connectMs + roundTripMs against roundTripMs',
+          formula: 'connectMs + roundTripMs vs roundTripMs',
           unit: 'ms per iteration',
           flagged: connectMs + queryMs(0, machine),
           mended: queryMs(0, machine),
@@ -210,9 +210,9 @@ const opened: BenchmarkCase<CheckoutEvidence> = {
         },
   scalesWith: 'roundTripMs',
   doesNotShow: [
-    'TCP’s and TLS’s own round trips: the proxy that stands for the network accepts connections at once.',
-    'What the server pays: PostgreSQL starts a process for each connection.',
-    'Clients of Redis, MongoDB or RabbitMQ: a database connection stands for theirs.',
+    'Round trips of TCP and TLS: the proxy that simulates the network accepts connections immediately.',
+    'The cost at the server: PostgreSQL starts a process for each connection.',
+    'Clients of Redis, MongoDB or RabbitMQ: a database connection replaces theirs.',
   ],
   async setUp(context) {
     const { roundTripMs } = numbersOf(context.parameters, 'roundTripMs');
@@ -236,7 +236,7 @@ function openedArms(sql: Sql, close: () => Promise<void>) {
       counters: async () => ({ connections }),
     },
     mended: {
-      label: 'takes one from a pool',
+      label: 'checks out one from a pool',
       iteration: () => queryThroughPool(pool),
       counters: async () => ({ connections: pool.totals.connections }),
     },
@@ -266,14 +266,14 @@ const duplicates: BenchmarkCase<CheckoutEvidence> = {
   title: 'Inserts that expect to fail on duplicates',
   needs: { databases: ['postgres'], makes: 'tables' },
   parameters: [
-    share('share', 0.2, 'the part of the rows that is there already', { min: 0.01 }),
+    share('share', 0.2, 'the share of rows that already exist', { min: 0.01 }),
     networkDelay(0),
   ],
   parametersOf: ({ variant }) => (variant === 'error' ? {} : undefined),
   scalesWith: 'share',
   doesNotShow: [
     'How many of your rows are duplicates: the share is assumed, and the cost grows with it.',
-    'mysql2, which keeps the connection of a query that failed.',
+    'mysql2, which keeps the connection after a failed query.',
   ],
   setUp: (context) => duplicatesSetUp(context),
 };

@@ -17,22 +17,22 @@ export interface HeldEvidence {
   readonly [name: string]: string | number | boolean;
   /** `held` by hand, in a transaction (`tx`), by a cursor, or across a `sleep`. */
   readonly variant: 'held' | 'tx' | 'cursor' | 'sleep';
-  // Also, where the code says them: `max` of the pool, `externalMs` of a sleep or a time-out.
+  // Also, where the code contains them: `max` of the pool, `externalMs` of a sleep or a time-out.
 }
 
 const parameters = [
   poolSize(),
-  duration('externalMs', 25, 'how long the call to the other service takes', {
+  duration('externalMs', 25, 'how long the call to the third-party service takes', {
     min: 1,
     longest: 50,
   }),
   serverTime('queryMs', 1, 'how long the database works on each query'),
-  count('users', 30, 'requests at a time', { max: 10_000, longest: 100 }),
+  count('users', 30, 'concurrent requests', { max: 10_000, longest: 100 }),
 ];
 
 const doesNotShow = [
-  'Fewer requests at a time than connections: then nobody waits, and nothing is gained.',
-  'What may happen in between: what was read before the call can have changed after it.',
+  'Fewer concurrent requests than connections: then no request waits, and the fix saves no time.',
+  'Consistency: values read before the call can change until the write after it.',
 ];
 
 /** What one request has at hand. */
@@ -63,7 +63,7 @@ async function releaseBeforeTheCall({ pool, read, write, call }: Work) {
 const held: BenchmarkCase<HeldEvidence> = {
   ruleId,
   variant: 'held',
-  title: 'A connection that stays checked out while another service is called',
+  title: 'A connection that stays checked out during a call to a third-party service',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters,
   parametersOf: ({ variant, max, externalMs }) =>
@@ -74,7 +74,7 @@ const held: BenchmarkCase<HeldEvidence> = {
   setUp: (context) =>
     heldSetUp(context, 2, {
       flagged: ['holds the connection during the call', holdAcrossTheCall],
-      mended: ['takes a connection for each query', releaseBeforeTheCall],
+      mended: ['checks out a connection for each query', releaseBeforeTheCall],
     }),
 };
 
@@ -107,7 +107,7 @@ async function callBeforeTransaction({ pool, read, write, call }: Work) {
 const transaction: BenchmarkCase<HeldEvidence> = {
   ruleId,
   variant: 'transaction',
-  title: 'A transaction that stays open while another service is called',
+  title: 'A transaction that stays open during a call to a third-party service',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters,
   parametersOf: ({ variant, max, externalMs }) =>
@@ -117,7 +117,7 @@ const transaction: BenchmarkCase<HeldEvidence> = {
   scalesWith: 'users',
   doesNotShow: [
     ...doesNotShow,
-    'Locks: the rows that an open transaction has written stay locked during the call, too.',
+    'Locks: rows that an open transaction has written also stay locked during the call.',
   ],
   setUp: (context) =>
     heldSetUp(context, 4, {
@@ -189,7 +189,7 @@ function prediction(
   const requestMs = queriesMs + callMs;
   return {
     formula:
-      'min(users, max) / (queriesMs + externalMs) against min(users / (queriesMs + externalMs), max / queriesMs)',
+      'min(users, max) / (queriesMs + externalMs) vs min(users / (queriesMs + externalMs), max / queriesMs)',
     unit: 'per second',
     flagged: (1_000 * Math.min(users, max)) / requestMs,
     mended: 1_000 * Math.min(users / requestMs, max / queriesMs),

@@ -6,7 +6,7 @@ import { measuredWaits, queryMs } from '../timing.ts';
 export interface ParallelEvidence {
   readonly [name: string]: string | number | boolean;
   readonly driver: string;
-  // Also `count`, where the code says how many calls there are.
+  // Also `count`, where the code contains the number of calls.
 }
 
 async function togetherOnOneConnection(connection: SqlConnection, count: number, text: string) {
@@ -31,7 +31,7 @@ const oneClient: BenchmarkCase<ParallelEvidence> = {
     const { count, queryMs: serverMs } = numbersOf(values, 'count', 'queryMs');
     const eachMs = queryMs(serverMs, machine);
     return {
-      formula: 'count · (queryMs + roundTripMs) against queryMs + roundTripMs',
+      formula: 'count · (queryMs + roundTripMs) vs queryMs + roundTripMs',
       unit: 'ms per iteration',
       flagged: count * eachMs,
       mended: eachMs,
@@ -40,9 +40,9 @@ const oneClient: BenchmarkCase<ParallelEvidence> = {
   },
   scalesWith: 'count',
   doesNotShow: [
-    'That Promise.all makes it slower: the queries take as long as when each is awaited, they only look parallel.',
-    'Transactions: their queries belong on one connection, and are better awaited one by one.',
-    'Drivers that send several queries ahead, like postgres.js: there it helps.',
+    'A slowdown by Promise.all: the queries take as long as when each is awaited, they only look concurrent.',
+    'Transactions: their queries belong on one connection; await them one at a time.',
+    'Drivers that pipeline queries, such as postgres.js: there Promise.all helps.',
   ],
   async setUp(context) {
     const { count, queryMs } = numbersOf(context.parameters, 'count', 'queryMs');
@@ -53,7 +53,7 @@ const oneClient: BenchmarkCase<ParallelEvidence> = {
     return {
       kind: 'latency',
       flagged: {
-        label: 'one connection, which takes them one by one',
+        label: 'one connection, which runs them one at a time',
         iteration: () => togetherOnOneConnection(connection, count, text),
       },
       mended: {

@@ -22,11 +22,14 @@ export interface SleepEvidence {
 const sleepMs = duration('sleepMs', 20, 'how long the loop sleeps', { min: 1, longest: 100 });
 const workMs = serverTime('workMs', 0, 'how long the database works for one iteration');
 const batch = count('batch', 50, 'rows of a full batch', { longest: 1_000 });
-const skipped = share('share', 0.2, 'the part of the items that is skipped', { min: 0.01, max: 1 });
+const skipped = share('share', 0.2, 'the share of items that the loop skips', {
+  min: 0.01,
+  max: 1,
+});
 
 const pauses = [
-  'What the pause may protect: a rate limit of the other side, a replica that lags, a lock that others wait for.',
-  'Several workers side by side: each of them has a limit of its own.',
+  'The purpose of the sleep: a rate limit of a service, a replica that lags, a lock that other code waits for.',
+  'Several concurrent workers: each has its own limit.',
 ];
 
 /** What one iteration of the worker's loop has at hand. */
@@ -110,7 +113,7 @@ const fullBatch: BenchmarkCase<SleepEvidence> = {
     }),
 };
 
-/** `count` rows, by SQL that every database here knows. */
+/** `count` rows, in SQL that every database here supports. */
 function rowsOf(count: number): string {
   return `WITH RECURSIVE jobs (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM jobs WHERE id < ${count}) SELECT id FROM jobs`;
 }
@@ -157,7 +160,7 @@ const skipBranch: BenchmarkCase<SleepEvidence> = {
         iterationsPerSample,
       },
       mended: {
-        label: 'goes on with the next item at once',
+        label: 'continues with the next item immediately',
         iteration: (worker, i) => skipAtOnce(worker, isTaken(i, share)),
         iterationsPerSample,
       },
@@ -222,7 +225,7 @@ function takenMs(machine: MachineValues): number {
   return machine.queryMs ?? queryMs(0, machine);
 }
 
-/** The nap's moments at which a job arrives, as parts of it: evenly spread, so that their mean is a half. */
+/** The moments of the sleep at which a job arrives, as parts of it: evenly spread, so that their mean is a half. */
 const ARRIVALS = [0.1, 0.3, 0.5, 0.7, 0.9];
 
 interface Consumer {
@@ -231,7 +234,7 @@ interface Consumer {
   sleep(ms: number): Promise<unknown>;
 }
 
-/** From a job's arrival until it is taken, by a worker that looked before it came and naps now. */
+/** From a job's arrival until a worker fetches it that polled before the arrival and now sleeps. */
 async function wakeAfterTheNap({ pool, sleepMs, sleep }: Consumer, arrival: number) {
   await pool.query("SELECT pg_notify('deadtime_jobs', 'a job')");
   await sleep(sleepMs * (1 - arrival));
@@ -249,7 +252,8 @@ async function wakeWhenNotified({ pool }: Consumer, notified: () => Promise<unkn
 const idlePoll: BenchmarkCase<SleepEvidence> = {
   ruleId,
   variant: 'idle-poll',
-  title: 'A worker that naps when its queue is empty, from the arrival of a job until it is taken',
+  title:
+    'A worker that sleeps while its queue is empty, from the arrival of a job until the worker fetches it',
   needs: { databases: ['postgres'] },
   parameters: [sleepMs],
   parametersOf: (it) => (it.variant === 'idle-poll' ? { sleepMs: it.sleepMs } : undefined),
@@ -257,7 +261,7 @@ const idlePoll: BenchmarkCase<SleepEvidence> = {
     const { sleepMs } = numbersOf(values, 'sleepMs');
     const taking = 2 * queryMs(0, machine);
     return {
-      formula: 'sleepMs / 2 + 2 · roundTripMs against 3 · roundTripMs',
+      formula: 'sleepMs / 2 + 2 · roundTripMs vs 3 · roundTripMs',
       unit: 'ms per iteration',
       flagged: napMs(sleepMs / 2, machine) + taking,
       mended: taking + queryMs(0, machine),
@@ -266,9 +270,9 @@ const idlePoll: BenchmarkCase<SleepEvidence> = {
   },
   scalesWith: 'sleepMs',
   doesNotShow: [
-    'Throughput: while there is work, this worker does not nap.',
-    'A queue that cannot wake anybody: there a shorter nap, or one that grows while nothing comes, is the remedy.',
-    'Your queue: LISTEN and NOTIFY of PostgreSQL stand for whatever wakes a consumer of it.',
+    'Throughput: while there is work, this worker does not sleep.',
+    'A queue without notifications: use a shorter sleep there, or one that grows while the queue is empty.',
+    'Your queue: LISTEN and NOTIFY of PostgreSQL replace its notifications.',
   ],
   async setUp(context) {
     const { sql, close } = await openSql(context);
@@ -281,7 +285,7 @@ const idlePoll: BenchmarkCase<SleepEvidence> = {
     return {
       kind: 'latency',
       flagged: {
-        label: 'naps on, then asks',
+        label: 'finishes the sleep, then asks',
         iteration: (i) => wakeAfterTheNap(consumer, ARRIVALS[i % ARRIVALS.length]!),
         iterationsPerSample: ARRIVALS.length,
       },

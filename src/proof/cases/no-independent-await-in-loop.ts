@@ -24,7 +24,9 @@ export interface LoopEvidence {
 }
 
 const elements = count('count', 20, 'elements of the loop', { longest: 1_000 });
-const limit = count('limit', 10, 'how many the mended loop has under way at most', { max: 1_000 });
+const limit = count('limit', 10, 'the most iterations that run concurrently after the fix', {
+  max: 1_000,
+});
 const network = networkDelay(0.5);
 
 async function rowByRow(ids: readonly number[], rowOf: (id: number) => Promise<unknown>) {
@@ -51,12 +53,12 @@ const batch: BenchmarkCase<LoopEvidence> = {
   parametersOf: ({ remedy, count }) => (remedy === 'batch' ? known({ count }) : undefined),
   predict: (values, machine) => ({
     ...roundTrips(numbersOf(values, 'count').count, queryMs(0, machine)),
-    formula: 'count · (queryMs + roundTripMs) against queryMs + roundTripMs',
+    formula: 'count · (queryMs + roundTripMs) vs queryMs + roundTripMs',
   }),
   scalesWith: 'count',
   doesNotShow: [
-    'Redis, where the loop asks that: PostgreSQL stands for it, because what is counted is round trips.',
-    'A very long list: one statement for a million keys is slow by itself; send a few thousand at a time.',
+    'Redis, if the loop uses it: PostgreSQL replaces it, because the benchmark counts round trips.',
+    'A very long list: one statement for a million keys is slow; send a few thousand at a time.',
   ],
   async setUp(context) {
     const { count, roundTripMs } = numbersOf(context.parameters, 'count', 'roundTripMs');
@@ -92,19 +94,19 @@ const batch: BenchmarkCase<LoopEvidence> = {
 const drain: BenchmarkCase<LoopEvidence> = {
   ruleId,
   variant: 'drain',
-  title: 'Elements taken from a queue one by one',
+  title: 'Elements fetched from a queue one at a time',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [elements, network],
   parametersOf: ({ method, bulk, remedy }) =>
     remedy === undefined && method !== undefined && bulk !== undefined ? {} : undefined,
   predict: (values, machine) => ({
     ...roundTrips(numbersOf(values, 'count').count, queryMs(0, machine)),
-    formula: 'count · roundTripMs against roundTripMs',
+    formula: 'count · roundTripMs vs roundTripMs',
   }),
   scalesWith: 'count',
   doesNotShow: [
-    'Redis: queries of PostgreSQL stand for its commands, because what is counted is round trips.',
-    'Fairness between consumers: who takes many at once leaves fewer for the others.',
+    'Redis: queries of PostgreSQL replace its commands, because the benchmark counts round trips.',
+    'Fairness between consumers: a consumer that fetches many leaves fewer for the rest.',
   ],
   async setUp(context) {
     const { count, roundTripMs } = numbersOf(context.parameters, 'count', 'roundTripMs');
@@ -115,11 +117,11 @@ const drain: BenchmarkCase<LoopEvidence> = {
     return {
       kind: 'latency',
       flagged: {
-        label: 'takes one element at a time',
+        label: 'fetches one element at a time',
         iteration: () => oneByOne(count, () => take(1)),
         counters,
       },
-      mended: { label: 'takes many at once', iteration: () => take(count), counters },
+      mended: { label: 'fetches many per round trip', iteration: () => take(count), counters },
       measure: () => measuredWaits(pool),
       close,
     };
@@ -137,12 +139,12 @@ const writes: BenchmarkCase<LoopEvidence> = {
     if (fsyncMs === undefined) return undefined;
     return {
       ...roundTrips(numbersOf(values, 'count').count, queryMs(0, machine) + fsyncMs),
-      formula: 'count · (roundTripMs + commitMs) against roundTripMs + commitMs',
+      formula: 'count · (roundTripMs + commitMs) vs roundTripMs + commitMs',
     };
   },
   scalesWith: 'count',
   doesNotShow: [
-    'A row that fails: in one statement it takes the others with it, unless the statement says what to do on conflict.',
+    'A row that fails: the whole statement then fails, unless it has an ON CONFLICT clause.',
     'Hooks and triggers that your mapper runs per row.',
   ],
   async setUp(context) {
@@ -202,8 +204,8 @@ const fanOut: BenchmarkCase<LoopEvidence> = {
   },
   scalesWith: 'count',
   doesNotShow: [
-    'Other requests: they wait for a connection while this loop has the pool.',
-    'Memory: results that are kept are all there at once.',
+    'Other requests: they wait for a connection while this loop uses the pool.',
+    'Memory: it holds all results together.',
   ],
   async setUp(context) {
     const { count, limit, queryMs, max } = numbersOf(
@@ -229,7 +231,7 @@ const fanOutHttp: BenchmarkCase<LoopEvidence> = {
   parameters: [
     elements,
     limit,
-    duration('latencyMs', 10, 'how long the other service takes', { longest: 20 }),
+    duration('latencyMs', 10, 'how long the third-party service takes', { longest: 20 }),
   ],
   parametersOf: ({ remedy, count, limit }) =>
     remedy === 'fanOutHttp' ? known({ count, limit }) : undefined,
@@ -239,8 +241,8 @@ const fanOutHttp: BenchmarkCase<LoopEvidence> = {
   },
   scalesWith: 'count',
   doesNotShow: [
-    'The rate limit of the other side, and what it thinks of ten requests at once.',
-    'TLS and new connections: the requests here find open ones.',
+    'The rate limit of the service, and its behaviour under ten concurrent requests.',
+    'TLS and new connections: the requests here reuse open connections.',
   ],
   async setUp({ parameters, trace }) {
     const { count, limit, latencyMs } = numbersOf(parameters, 'count', 'limit', 'latencyMs');
@@ -265,8 +267,8 @@ const fanOutFiles: BenchmarkCase<LoopEvidence> = {
   parametersOf: ({ remedy, count, limit }) =>
     remedy === 'fanOutFs' ? known({ count, limit }) : undefined,
   doesNotShow: [
-    'Cold files and network drives: these come from the page cache, and there is little to gain.',
-    'Memory: files that are kept are all there at once.',
+    'Cold files and network drives: these files come from the page cache, and the fix saves little.',
+    'Memory: it holds all files together.',
   ],
   async setUp({ parameters, trace }) {
     const { count, limit } = numbersOf(parameters, 'count', 'limit');
@@ -282,7 +284,7 @@ const fanOutFiles: BenchmarkCase<LoopEvidence> = {
 function loopArms(count: number, limit: number, task: Task): LatencySetUp {
   return {
     kind: 'latency',
-    flagged: { label: 'one after another', iteration: () => oneByOne(count, task) },
+    flagged: { label: 'one at a time', iteration: () => oneByOne(count, task) },
     mended: { label: `at most ${limit} at a time`, iteration: () => atMost(limit, count, task) },
   };
 }
@@ -303,7 +305,7 @@ function sideBySide(
 ): Prediction {
   const { count, limit } = numbersOf(values, 'count', 'limit');
   return {
-    formula: `count · ${of} against ⌈count / limit⌉ · ${of}`,
+    formula: `count · ${of} vs ⌈count / limit⌉ · ${of}`,
     unit: 'ms per iteration',
     flagged: count * eachMs,
     mended: Math.ceil(count / Math.min(limit, most, count)) * bunchMs,

@@ -21,9 +21,9 @@ const LOSES_EVERY = 5;
 const path = word(
   'path',
   ['throw', 'branch', 'never'],
-  'where the connection is lost: when a query fails, in an early return, always',
+  'where the connection leaks: when a query fails, in an early return, always',
 );
-const every = count('every', LOSES_EVERY, 'requests of which one loses its connection', {
+const every = count('every', LOSES_EVERY, 'requests of which one leaks its connection', {
   max: 1_000,
   longest: 50,
 });
@@ -103,7 +103,7 @@ const keeping: Readonly<Record<string, Request>> = {
 const lost: BenchmarkCase<LeakEvidence> = {
   ruleId,
   variant: 'lost',
-  title: 'A path on which a connection is not given back to its pool',
+  title: 'A path that does not release a connection to its pool',
   counts: 'requests answered',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
@@ -120,7 +120,7 @@ const lost: BenchmarkCase<LeakEvidence> = {
   predict(values) {
     const { max, every } = numbersOf(values, 'max', 'every');
     return {
-      formula: 'max · every against all',
+      formula: 'max · every vs all',
       unit: 'count',
       flagged: max * every,
       mended: requestsOf(values),
@@ -129,8 +129,8 @@ const lost: BenchmarkCase<LeakEvidence> = {
   },
   scalesWith: 'every',
   doesNotShow: [
-    'How long the last request waits: the drivers’ default is for ever, the benchmark gives it a time-out.',
-    'How often your requests take that path: the share is assumed, and the number of requests until the stall follows from it.',
+    'How long the last request waits: without a time-out in most drivers; the benchmark sets one.',
+    'How often your requests take that path: the share is assumed, and the number of requests until the stall depends on it.',
   ],
   async setUp(context) {
     const { sql, close } = await openSql(context);
@@ -155,17 +155,17 @@ const lost: BenchmarkCase<LeakEvidence> = {
     };
     return {
       kind: 'count',
-      flagged: { label: 'forgets the release on one path', run: run(losing[path]!) },
+      flagged: { label: 'misses the release on one path', run: run(losing[path]!) },
       mended: { label: 'releases in finally', run: run(keeping[path]!) },
       close,
     };
   },
 };
 
-/** What pg says when all connections are out. */
+/** The message of pg when all connections are checked out. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
-/** Twice as many as the flagged code bears. */
+/** Twice as many as the code before the fix can answer. */
 function requestsOf(values: Values): number {
   const { max, every } = numbersOf(values, 'max', 'every');
   return 2 * max * every;
@@ -212,7 +212,7 @@ async function endInFinally(connection: SqlConnection, isOdd: boolean) {
 const unclosed: BenchmarkCase<LeakEvidence> = {
   ruleId,
   variant: 'unclosed',
-  title: 'Connections outside any pool that nobody ends',
+  title: 'Connections outside any pool that the code never ends',
   counts: 'connections left open',
   needs: { databases: ['postgres', 'mysql'] },
   parameters: [every, count('requests', 20, 'requests', { max: 10_000, longest: 50 })],
@@ -221,7 +221,7 @@ const unclosed: BenchmarkCase<LeakEvidence> = {
   predict(values) {
     const { every, requests } = numbersOf(values, 'every', 'requests');
     return {
-      formula: 'requests / every against 0',
+      formula: 'requests / every vs 0',
       unit: 'count',
       flagged: Math.floor(requests / every),
       mended: 0,
@@ -230,8 +230,8 @@ const unclosed: BenchmarkCase<LeakEvidence> = {
   },
   scalesWith: 'requests',
   doesNotShow: [
-    'The end: at its limit the server refuses everybody (PostgreSQL: 100 connections, unless configured).',
-    'Sessions of MongoDB and channels of RabbitMQ: connections stand for them, which cost more.',
+    'The final state: at its limit, the server refuses all clients (PostgreSQL: 100 connections by default).',
+    'Sessions of MongoDB and channels of RabbitMQ: connections replace them, which cost more.',
   ],
   setUp: (context) => unclosedSetUp(context),
 };

@@ -7,7 +7,7 @@ import { keepTrack } from '../pools.ts';
 export interface NestedEvidence {
   readonly [name: string]: string | number | boolean;
   readonly driver: string;
-  // Also `max`, where the code or the driver's default says it.
+  // Also `max`, where the code or the driver's default contains it.
 }
 
 type Pool = Pick<SqlPool, 'connect'>;
@@ -40,16 +40,21 @@ async function useWhatIsHeld(pool: Pool) {
 const deadlock: BenchmarkCase<NestedEvidence> = {
   ruleId: 'no-nested-checkout',
   variant: 'deadlock',
-  title: 'A second connection taken while one is held, by as many jobs as the pool has',
-  counts: 'jobs that stand still',
+  title:
+    'A second connection acquired while one is held, by as many jobs as the pool has connections',
+  counts: 'jobs that deadlock',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     poolSize(),
-    duration('waitMs', 1_000, 'how long the jobs have', { min: 100, max: 60_000, longest: 2_000 }),
+    duration('waitMs', 1_000, 'how long the benchmark waits for the jobs', {
+      min: 100,
+      max: 60_000,
+      longest: 2_000,
+    }),
   ],
   parametersOf: ({ max }) => known({ max }),
   predict: (values) => ({
-    formula: 'max against 0',
+    formula: 'max vs 0',
     unit: 'count',
     flagged: Number(values['max']),
     mended: 0,
@@ -57,8 +62,8 @@ const deadlock: BenchmarkCase<NestedEvidence> = {
   }),
   scalesWith: 'max',
   doesNotShow: [
-    'How often it happens: it takes as many jobs at the same time as the pool has connections.',
-    'Pools with a time-out: there the jobs fail instead of standing still.',
+    'How often it happens: it needs as many concurrent jobs as the pool has connections.',
+    'Pools with a time-out: there the jobs fail instead of waiting indefinitely.',
   ],
   async setUp(context) {
     const { max, waitMs } = numbersOf(context.parameters, 'max', 'waitMs');
@@ -81,8 +86,8 @@ const deadlock: BenchmarkCase<NestedEvidence> = {
     };
     return {
       kind: 'count',
-      flagged: { label: 'takes a second connection', run: run(checkOutAgain) },
-      mended: { label: 'uses the one it holds', run: run(useWhatIsHeld) },
+      flagged: { label: 'acquires a second connection', run: run(checkOutAgain) },
+      mended: { label: 'uses the connection that it holds', run: run(useWhatIsHeld) },
       close,
     };
   },

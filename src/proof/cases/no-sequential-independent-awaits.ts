@@ -17,8 +17,8 @@ export interface ReadsEvidence {
   readonly envs: string;
 }
 
-const reads = count('count', 3, 'reads that need nothing from each other', { min: 2, longest: 50 });
-const users = count('users', 1, 'requests at a time', { max: 10_000, longest: 100 });
+const reads = count('count', 3, 'independent reads', { min: 2, longest: 50 });
+const users = count('users', 1, 'concurrent requests', { max: 10_000, longest: 100 });
 
 type Read = () => Promise<unknown>;
 
@@ -31,14 +31,14 @@ async function together(reads: readonly Read[]) {
 }
 
 const doesNotShow = [
-  'Reads that depend on each other: they have to wait.',
-  'Errors: together, the first rejection wins while the others go on.',
+  'Reads that depend on each other: they must wait.',
+  'Errors: with Promise.all, the first rejection wins while the other reads continue.',
 ];
 
 const pool: BenchmarkCase<ReadsEvidence> = {
   ruleId,
   variant: 'pool',
-  title: 'Independent queries, one after another',
+  title: 'Independent queries, one at a time',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     reads,
@@ -56,8 +56,8 @@ const pool: BenchmarkCase<ReadsEvidence> = {
   scalesWith: 'count',
   doesNotShow: [
     ...doesNotShow,
-    'A pool that is busy already: the reads of one request then take the connections of others.',
-    'One connection or transaction for all reads: there they stand in line whatever the code does.',
+    'A busy pool: the reads of one request then use the connections of other requests.',
+    'One connection or transaction for all reads: it runs them sequentially in any case.',
   ],
   async setUp(context) {
     const { access, sql, close } = await openSql(context);
@@ -76,11 +76,11 @@ const pool: BenchmarkCase<ReadsEvidence> = {
 const http: BenchmarkCase<ReadsEvidence> = {
   ruleId,
   variant: 'http',
-  title: 'Independent HTTP requests, one after another',
+  title: 'Independent HTTP requests, one at a time',
   needs: {},
   parameters: [
     reads,
-    duration('latencyMs', 20, 'how long the other service takes', { longest: 50 }),
+    duration('latencyMs', 20, 'how long the third-party service takes', { longest: 50 }),
     users,
   ],
   parametersOf: ({ count, envs }) => (/^(?:fs )?http$/.test(envs) ? { count } : undefined),
@@ -93,8 +93,8 @@ const http: BenchmarkCase<ReadsEvidence> = {
   scalesWith: 'count',
   doesNotShow: [
     ...doesNotShow,
-    'The rate limit of the other side.',
-    'TLS and new connections: the requests here find open ones.',
+    'The rate limit of the service.',
+    'TLS and new connections: the requests here reuse open connections.',
   ],
   async setUp({ parameters, trace }) {
     const { count, latencyMs } = numbersOf(parameters, 'count', 'latencyMs');
@@ -111,13 +111,13 @@ const http: BenchmarkCase<ReadsEvidence> = {
 const files: BenchmarkCase<ReadsEvidence> = {
   ruleId,
   variant: 'files',
-  title: 'Independent file reads, one after another',
+  title: 'Independent file reads, one at a time',
   needs: {},
   parameters: [reads, users],
   parametersOf: ({ count, envs }) => (envs === 'fs' ? { count } : undefined),
   doesNotShow: [
     ...doesNotShow,
-    'Cold files and network drives: these come from the page cache, and there is little to gain.',
+    'Cold files and network drives: these files come from the page cache, and the fix saves little.',
   ],
   async setUp({ parameters, trace }) {
     const { count } = numbersOf(parameters, 'count');
@@ -132,11 +132,11 @@ const files: BenchmarkCase<ReadsEvidence> = {
   },
 };
 
-/** Work that waits for nobody: the threads gain nothing once every core is busy. */
+/** CPU-bound work: threads save no time once every core is busy. */
 const threadPool: BenchmarkCase<ReadsEvidence> = {
   ruleId,
   variant: 'thread-pool',
-  title: 'Independent CPU tasks on libuv’s threads, one after another',
+  title: 'Independent CPU tasks on libuv’s threads, one at a time',
   needs: {},
   parameters: [
     count('count', 6, 'tasks of one request', { min: 2, longest: 20 }),
@@ -153,8 +153,8 @@ const threadPool: BenchmarkCase<ReadsEvidence> = {
   },
   scalesWith: 'users',
   doesNotShow: [
-    'Tasks that wait: those overlap as far as the pool has threads.',
-    'More requests at a time than cores: then nothing is gained, because no core is idle.',
+    'Tasks that wait: they overlap up to the number of threads in the pool.',
+    'More concurrent requests than cores: then the fix saves no time, because no core is idle.',
   ],
   async setUp({ parameters, trace }) {
     const { count, threads } = numbersOf(parameters, 'count', 'threads');
@@ -187,7 +187,7 @@ function readsSetUp(values: Values, { reads, requestMs, measure, close }: Reads)
   const { counters } = watched;
   const arms = {
     flagged: {
-      label: 'awaits them one after another',
+      label: 'awaits them one at a time',
       iteration: () => oneAfterAnother(watched.reads),
       counters,
     },
@@ -224,7 +224,7 @@ interface Forecast {
   readonly readMs: number;
   /** Until the last one of as many as can be under way is done, where that is not the same. */
   readonly bunchMs?: number | undefined;
-  /** How many reads can be under way at once. */
+  /** How many reads can run concurrently. */
   readonly limit: number;
   readonly count: number;
 }
@@ -240,7 +240,7 @@ function prediction(
   const tolerance = { flagged: 0.25, mended: 0.25 };
   if (users > 1) {
     return {
-      formula: `min(users, limit) / (count · (${readName})) against min(users · count, limit) / …`,
+      formula: `min(users, limit) / (count · (${readName})) vs min(users · count, limit) / …`,
       unit: 'per second',
       flagged: perSecond(users),
       mended: perSecond(users * count),
@@ -249,7 +249,7 @@ function prediction(
   }
   const waves = limit < count ? Math.ceil(count / limit) : 1;
   return {
-    formula: `count · (${readName}) against ⌈count / limit⌉ · (${readName})`,
+    formula: `count · (${readName}) vs ⌈count / limit⌉ · (${readName})`,
     unit: 'ms per iteration',
     flagged: count * readMs,
     mended: waves * bunchMs,

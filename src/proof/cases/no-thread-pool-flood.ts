@@ -13,7 +13,7 @@ export interface FloodEvidence {
   readonly [name: string]: string | number | boolean;
   /** `threads` of libuv, or the `connections` of a pool. */
   readonly variant: 'threads' | 'connections';
-  // Also, where the code says them: `job` (pbkdf2, scrypt, zlib, fs, dns), `count`, `threads`, `max`.
+  // Also, where the code contains them: `job` (pbkdf2, scrypt, zlib, fs, dns), `count`, `threads`, `max`.
 }
 
 const VICTIM_EVERY_MS = 10;
@@ -21,11 +21,11 @@ const VICTIM_EVERY_MS = 10;
 const threads: BenchmarkCase<FloodEvidence> = {
   ruleId,
   variant: 'threads',
-  title: 'Jobs for libuv’s threads, all at once',
+  title: 'Jobs for libuv’s threads, all started together',
   needs: {},
   parameters: [
     word('job', ['pbkdf2', 'scrypt', 'zlib', 'fs', 'dns'], 'what the threads do'),
-    count('count', 40, 'jobs at once', { longest: 200 }),
+    count('count', 40, 'concurrent jobs', { longest: 200 }),
     count('threads', 4, 'threads of libuv’s pool', { max: 1_024, source: THREADS }),
   ],
   parametersOf: ({ variant, job, count, threads }) =>
@@ -36,7 +36,7 @@ const threads: BenchmarkCase<FloodEvidence> = {
     const atOnce = Math.min(threads, cores);
     const isCpu = values['job'] !== 'fs' && values['job'] !== 'dns';
     return {
-      formula: 'count · workMs / min(threads, cores) / 2 against workMs / 2',
+      formula: 'count · workMs / min(threads, cores) / 2 vs workMs / 2',
       unit: 'ms',
       flagged: (count * bunchMs) / atOnce / 2,
       mended: workMs / 2,
@@ -45,8 +45,8 @@ const threads: BenchmarkCase<FloodEvidence> = {
   },
   scalesWith: 'count',
   doesNotShow: [
-    'Speed: the jobs themselves are done no sooner with a limit, rather a little later.',
-    'More threads than 4, unless the process is started with UV_THREADPOOL_SIZE: what limits CPU work is min(threads, cores).',
+    'Speed: with a limit, the jobs themselves end no sooner, and rather a little later.',
+    'More than 4 threads, unless the process starts with UV_THREADPOOL_SIZE: min(threads, cores) limits CPU work.',
   ],
   async setUp({ parameters, trace }) {
     const { count, threads } = numbersOf(parameters, 'count', 'threads');
@@ -57,11 +57,11 @@ const threads: BenchmarkCase<FloodEvidence> = {
     return {
       kind: 'victim',
       flagged: {
-        label: `starts all ${count} jobs at once`,
+        label: `starts all ${count} jobs together`,
         iteration: () => allAtOnce(count, () => job(run)),
       },
       mended: {
-        label: `has ${limit} of them under way at a time`,
+        label: `runs ${limit} of them at a time`,
         iteration: () => atMost(limit, count, () => job(run)),
       },
       victim: {
@@ -82,10 +82,10 @@ const threads: BenchmarkCase<FloodEvidence> = {
 const connections: BenchmarkCase<FloodEvidence> = {
   ruleId,
   variant: 'connections',
-  title: 'Queries, all at once, on a pool with fewer connections',
+  title: 'Queries, all started together, on a pool with fewer connections',
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
-    count('count', 100, 'queries at once', { longest: 300 }),
+    count('count', 100, 'concurrent queries', { longest: 300 }),
     poolSize({ min: 2 }),
     serverTime('queryMs', 5, 'how long the database works on a query'),
   ],
@@ -95,7 +95,7 @@ const connections: BenchmarkCase<FloodEvidence> = {
     const { count, max, queryMs: serverMs } = numbersOf(values, 'count', 'max', 'queryMs');
     const waves = count / max;
     return {
-      formula: 'count / max · queryMs / 2 against roundTripMs',
+      formula: 'count / max · queryMs / 2 vs roundTripMs',
       unit: 'ms',
       flagged: (waves * queryMs(serverMs, machine)) / 2,
       mended: queryMs(0, machine),
@@ -105,7 +105,7 @@ const connections: BenchmarkCase<FloodEvidence> = {
   scalesWith: 'count',
   doesNotShow: [
     'Speed: the queries themselves take longer with a limit below the pool’s size.',
-    'A database that is the bottleneck: there fewer queries at a time are often faster in all.',
+    'A database that is the bottleneck: there, fewer concurrent queries are often faster in total.',
   ],
   async setUp(context) {
     const { count, max, queryMs } = numbersOf(context.parameters, 'count', 'max', 'queryMs');
@@ -116,11 +116,11 @@ const connections: BenchmarkCase<FloodEvidence> = {
     return {
       kind: 'victim',
       flagged: {
-        label: `starts all ${count} queries at once`,
+        label: `starts all ${count} queries together`,
         iteration: () => allAtOnce(count, () => pool.query(text)),
       },
       mended: {
-        label: `has ${limit} of them under way at a time`,
+        label: `runs ${limit} of them at a time`,
         iteration: () => atMost(limit, count, () => pool.query(text)),
       },
       victim: {

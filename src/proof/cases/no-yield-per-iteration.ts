@@ -20,7 +20,7 @@ const TIMER_MS = 1.1;
 /** A turn of an idle event loop, where none was measured. */
 const TURN_MS = 0.002;
 
-/** A look into a map, with the loop around it. */
+/** A lookup in a map, with the loop around it. */
 const LOOKUP_MS = 0.0001;
 
 const TICKS = ['process.nextTick', 'queueMicrotask', 'Promise.resolve'] as const;
@@ -34,12 +34,8 @@ const turns = {
   'Promise.resolve': () => Promise.resolve(),
 };
 
-const how = word(
-  'how',
-  ['setImmediate', 'setTimeout 0', 'scheduler.yield'],
-  'what the loop yields by',
-);
-const every = count('every', 64, 'iterations between two yields of the mended loop', {
+const how = word('how', ['setImmediate', 'setTimeout 0', 'scheduler.yield'], 'how the loop yields');
+const every = count('every', 64, 'iterations between two yields after the fix', {
   max: 100_000,
 });
 const pressureMs = duration(
@@ -68,7 +64,7 @@ export const inMemory: BenchmarkCase<YieldEvidence> = {
     const itemMs = LOOKUP_MS + workMs;
     const yieldMs = yieldMsOf(values, machine);
     return {
-      formula: 'workMs + yieldMs against workMs + yieldMs / every',
+      formula: 'workMs + yieldMs vs workMs + yieldMs / every',
       unit: 'ms per iteration',
       flagged: itemMs + yieldMs,
       mended: itemMs + yieldMs / every,
@@ -77,8 +73,8 @@ export const inMemory: BenchmarkCase<YieldEvidence> = {
   },
   scalesWith: 'every',
   doesNotShow: [
-    'What the yields are for: without any, other requests wait until the loop is done.',
-    'A busy event loop, unless pressureMs is set: each yield then waits for all that is queued.',
+    'The purpose of the yields: without any, other requests wait until the loop ends.',
+    'A busy event loop, unless pressureMs is set: each yield then waits for all queued work.',
   ],
   async setUp({ parameters, trace }) {
     const { every, workMs, pressureMs } = numbersOf(parameters, 'every', 'workMs', 'pressureMs');
@@ -148,7 +144,7 @@ const afterQuery: BenchmarkCase<YieldEvidence> = {
     const bodyMs = Math.max(queryMs(serverMs, machine), pressureMs);
     const yieldMs = yieldMsOf(values, machine);
     return {
-      formula: 'queryMs + roundTripMs + yieldMs against queryMs + roundTripMs + yieldMs / every',
+      formula: 'queryMs + roundTripMs + yieldMs vs queryMs + roundTripMs + yieldMs / every',
       unit: 'ms per iteration',
       flagged: bodyMs + yieldMs,
       mended: bodyMs + yieldMs / every,
@@ -158,7 +154,7 @@ const afterQuery: BenchmarkCase<YieldEvidence> = {
   scalesWith: 'every',
   doesNotShow: [
     'A busy event loop, unless pressureMs is set: setImmediate around a query costs microseconds on an idle one, at most twice the time on a loaded one.',
-    'Work between the yields that keeps the CPU: it needs them.',
+    'CPU-bound work between the yields: it needs them.',
   ],
   async setUp({ parameters, trace, database }) {
     const { every, queryMs, pressureMs } = numbersOf(parameters, 'every', 'queryMs', 'pressureMs');
@@ -214,7 +210,7 @@ function yieldOf({ how, pressureMs = 0 }: Values, trace: Trace): Yield {
   return counted;
 }
 
-/** A yield waits for a timer, or for a turn, which takes as long as everybody else's work in it. */
+/** A yield waits for a timer, or for a turn, which takes as long as all other work in it. */
 function yieldMsOf(values: Values, { loopTurnMs = TURN_MS }: MachineValues): number {
   const { pressureMs } = numbersOf(values, 'pressureMs');
   const ownMs = values['how'] === 'setTimeout 0' ? TIMER_MS : loopTurnMs;
@@ -252,11 +248,11 @@ async function turnsDuring(iterations: number, give: (i: number) => Promise<unkn
 const tick: BenchmarkCase<YieldEvidence> = {
   ruleId,
   variant: 'tick',
-  title: 'A loop that yields by something that lets nobody else run',
+  title: 'A loop that yields without letting other work run',
   counts: 'turns of the event loop',
   needs: {},
   parameters: [
-    word('how', TICKS, 'what the loop yields by'),
+    word('how', TICKS, 'how the loop yields'),
     every,
     count('iterations', 640, 'iterations of the loop', { max: 1_000_000 }),
   ],
@@ -264,7 +260,7 @@ const tick: BenchmarkCase<YieldEvidence> = {
   predict(values) {
     const { every, iterations } = numbersOf(values, 'every', 'iterations');
     return {
-      formula: '0 against iterations / every',
+      formula: '0 vs iterations / every',
       unit: 'count',
       flagged: 0,
       mended: Math.floor(iterations / every),
@@ -272,7 +268,7 @@ const tick: BenchmarkCase<YieldEvidence> = {
   },
   doesNotShow: [
     'Time: such an await costs a fraction of a microsecond.',
-    'A loop that awaits I/O besides: that lets others run.',
+    'A loop that also awaits I/O: that lets other work run.',
   ],
   async setUp({ parameters }) {
     const { every, iterations } = numbersOf(parameters, 'every', 'iterations');
@@ -300,7 +296,7 @@ function outcomeOf(value: number, iterations: number) {
   return {
     value,
     isFailure: value === 0,
-    text: `others got ${value} turns during ${iterations} iterations`,
+    text: `other work got ${value} turns during ${iterations} iterations`,
   };
 }
 

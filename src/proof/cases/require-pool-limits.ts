@@ -30,7 +30,7 @@ export interface PoolEvidence {
     | 'validate-on-borrow'
     | 'no-error-listener';
   readonly driver: string;
-  // Also, where the code says them: `max`, `workers`, `serverMax`.
+  // Also, where the code contains them: `max`, `workers`, `serverMax`.
 }
 
 const size: BenchmarkCase<PoolEvidence> = {
@@ -40,7 +40,10 @@ const size: BenchmarkCase<PoolEvidence> = {
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     poolSize(),
-    count('users', 40, 'users who ask, think and ask again', { max: 10_000, longest: 100 }),
+    count('users', 40, 'users who send a request, think and send the next', {
+      max: 10_000,
+      longest: 100,
+    }),
     duration('thinkMs', 10, 'how long a user thinks between two requests', { longest: 50 }),
     serverTime('queryMs', 20, 'how long the database works on a request'),
   ],
@@ -61,7 +64,7 @@ const size: BenchmarkCase<PoolEvidence> = {
   },
   scalesWith: 'max',
   doesNotShow: [
-    'A database that is busy: its queries take longer the more of them run, and a larger pool makes that worse.',
+    'A busy database: its queries take longer the more of them run, and a larger pool makes that worse.',
     'Several processes: their pools share the server’s connections.',
   ],
   async setUp(context) {
@@ -96,7 +99,7 @@ const size: BenchmarkCase<PoolEvidence> = {
   },
 };
 
-/** By Little's law: as many connections as there are queries under way, when nobody waits for one. */
+/** By Little's law: as many connections as queries run while no request waits for a connection. */
 function wantedFor(users: number, thinkMs: number, requestMs: number): number {
   return Math.ceil(connectionsFor({ users, queryMs: requestMs }, thinkMs));
 }
@@ -121,7 +124,7 @@ async function sharedPool(pool: SqlPool) {
 const perCall: BenchmarkCase<PoolEvidence> = {
   ruleId,
   variant: 'per-call',
-  title: 'A pool of its own for each request',
+  title: 'A new pool for each request',
   needs: { databases: ['postgres', 'mysql'] },
   parameters: [networkDelay(0.5)],
   parametersOf: ({ variant }) => (variant === 'per-call' ? {} : undefined),
@@ -129,7 +132,7 @@ const perCall: BenchmarkCase<PoolEvidence> = {
     connectMs === undefined
       ? undefined
       : {
-          formula: 'connectMs + roundTripMs against roundTripMs',
+          formula: 'connectMs + roundTripMs vs roundTripMs',
           unit: 'ms per iteration',
           flagged: connectMs + queryMs(0, machine),
           mended: queryMs(0, machine),
@@ -137,8 +140,8 @@ const perCall: BenchmarkCase<PoolEvidence> = {
         },
   scalesWith: 'roundTripMs',
   doesNotShow: [
-    'TCP’s and TLS’s own round trips: the proxy that stands for the network accepts connections at once.',
-    'The end of it: the server refuses everybody when its connections are used up.',
+    'Round trips of TCP and TLS: the proxy that simulates the network accepts connections immediately.',
+    'The final state: the server refuses all clients when its connections are used up.',
   ],
   async setUp(context): Promise<SetUp> {
     const { roundTripMs } = numbersOf(context.parameters, 'roundTripMs');
@@ -148,7 +151,7 @@ const perCall: BenchmarkCase<PoolEvidence> = {
     return {
       kind: 'latency',
       flagged: {
-        label: 'makes a pool, asks and ends it',
+        label: 'creates a pool, runs one query and ends the pool',
         iteration: () => {
           connections++;
           return poolPerRequest(sql);
@@ -156,7 +159,7 @@ const perCall: BenchmarkCase<PoolEvidence> = {
         counters: async () => ({ connections }),
       },
       mended: {
-        label: 'asks the pool of the module',
+        label: 'queries the pool of the module',
         iteration: () => sharedPool(pool),
         counters: async () => ({ connections: pool.totals.connections }),
       },
@@ -176,7 +179,7 @@ const validateOnBorrow: BenchmarkCase<PoolEvidence> = {
   ...(validated as BenchmarkCase),
   ruleId,
   variant: 'validate-on-borrow',
-  title: 'A pool that asks the server at each checkout',
+  title: 'A pool that queries the server at each checkout',
   parametersOf: ({ variant }) => (variant === 'validate-on-borrow' ? {} : undefined),
 };
 

@@ -76,7 +76,7 @@ function poolOf(
   return {
     kind: 'mysql',
     totals,
-    // mysql2 tells nobody.
+    // mysql2 emits no event for it.
     gone: new Promise(() => {}),
     get waitingCount() {
       return waiting;

@@ -11,13 +11,13 @@ export interface Sql {
   pool(options: PoolOptions): SqlPool;
   /** A connection of its own, outside any pool. */
   connect(): Promise<SqlConnection>;
-  /** Closes whatever is still open. */
+  /** Closes all open connections. */
   close(): Promise<void>;
 }
 
 export interface PoolOptions {
   readonly max: number;
-  /** How long a checkout may wait; without it, for ever, as both drivers do by default. */
+  /** How long a checkout may wait; without it, indefinitely, as both drivers do by default. */
   readonly connectionTimeoutMillis?: number;
   readonly idleTimeoutMillis?: number;
   /** Whether there is a listener for errors of idle connections (yes), without which such an error is uncaught. */
@@ -27,7 +27,7 @@ export interface PoolOptions {
 export interface SqlPool {
   readonly kind: DatabaseKind;
   readonly totals: Totals;
-  /** Settles when a connection has left the pool, closed by whichever side. */
+  /** Settles when a connection has left the pool, closed by either side. */
   readonly gone: Promise<void>;
   /** Checkouts that wait for a connection now. */
   readonly waitingCount: number;
@@ -38,7 +38,7 @@ export interface SqlPool {
 
 export interface PooledConnection {
   query(text: string, values?: readonly SqlValue[]): Promise<Result>;
-  /** `true` closes it instead of giving it back. */
+  /** `true` closes it instead of releasing it. */
   release(destroy?: boolean): void;
 }
 
@@ -63,7 +63,7 @@ export interface Totals {
   connections: number;
 }
 
-/** Names for what runs at once, the lowest free number first: "query 1", "query 2". */
+/** Names for concurrent work, the lowest free number first: "query 1", "query 2". */
 export function lanes(trace: Trace, name: string) {
   const isTaken: boolean[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {

@@ -4,7 +4,7 @@ import type { PooledConnection, Sql, SqlConnection, SqlPool } from './sql.ts';
 /** A database of the user's, of which no more connections are opened than the loan allows. */
 export function withinLoan(sql: Sql, loan: Loan): Sql {
   const open = new Set<() => void>();
-  /** Calls `close` once, and gives back what was taken. */
+  /** Calls `close` once, and returns the borrowed connections to the budget. */
   const closing = (connections: () => number) => {
     const giveBack = () => {
       if (open.delete(giveBack)) loan.giveBack(connections());
@@ -51,7 +51,7 @@ function ended(connection: SqlConnection, giveBack: () => void): SqlConnection {
 
 interface PoolLimits {
   readonly max: number;
-  /** As many as have been wanted at once so far: a pool opens one when all others are in use. */
+  /** The most that were needed concurrently so far: a pool opens a connection when all others are in use. */
   readonly count: { opened: number };
   giveBack(): void;
 }
@@ -97,7 +97,7 @@ function poolWithin(pool: SqlPool, loan: Loan, { max, count, giveBack }: PoolLim
   };
 }
 
-/** Tells the first release: a second one is the benchmark's own mistake. */
+/** Reports the first release: a second one is the benchmark's own mistake. */
 function released(
   connection: PooledConnection,
   onRelease: (isDestroyed: boolean) => void,

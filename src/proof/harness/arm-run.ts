@@ -96,7 +96,7 @@ export interface Recording {
   readonly timeline: readonly Span[];
 }
 
-/** `iterationMs` says how many iterations the counted pass can afford. */
+/** `iterationMs` determines how many iterations the counted pass can afford. */
 export async function recordOf(
   arm: Omit<Arm, 'label'>,
   trace: TraceRecorder,

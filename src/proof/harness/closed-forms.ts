@@ -9,7 +9,7 @@ import type {
 } from '../result.ts';
 import { valuesOf } from './parameters.ts';
 
-/** The closed form at the run's own values, beside what was measured. */
+/** The closed form at the run's own values, next to the measurement. */
 export function predictionOf(
   benchmark: BenchmarkCase,
   parameters: readonly Parameter[],
@@ -52,7 +52,7 @@ function measuredIn(
     : { flagged: numbers.flagged, mended: numbers.mended };
 }
 
-/** How much the answer hangs on each value that nobody knows: the closed form at half and twice the value. */
+/** How much the result depends on each assumed value: the closed form at half and twice the value. */
 export function sensitivityOf(
   benchmark: BenchmarkCase,
   parameters: readonly Parameter[],

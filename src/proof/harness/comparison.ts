@@ -2,7 +2,7 @@ import type { Side, TimedMeasurement } from '../result.ts';
 import type { Pair } from './plan.ts';
 import { intervalOf } from './statistics.ts';
 
-/** The part of a measurement that comes from the pairs; `compares` says what their milliseconds are. */
+/** The part of a measurement that comes from the pairs; `compares` names the meaning of their milliseconds. */
 export function compared(
   compares: TimedMeasurement['compares'],
   { flagged, mended }: Pair<Side>,

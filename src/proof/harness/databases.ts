@@ -20,7 +20,7 @@ export function openDatabases(options: {
   /** What is made there. */
   readonly lending?: Lending | undefined;
   readonly signal: AbortSignal;
-  /** Told what earlier runs have left there for good. */
+  /** Called with what earlier runs have left there for good. */
   onNotice?(text: string): void;
 }): Databases {
   const open: Database[] = [];

@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, loadavg, release, type } from 'node:os';
 import type { Environment } from '../result.ts';
 
-/** What a reader has to know of the machine to believe a number, and to compare it with another. */
+/** The facts about the machine that a reader needs to believe a number, and to compare it. */
 export function environmentOf(database: string | undefined): Environment {
   return {
     date: new Date().toISOString(),

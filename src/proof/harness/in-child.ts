@@ -13,7 +13,7 @@ export interface ChildOptions {
   onProgress?(share: number): void;
 }
 
-/** What a process says on stderr may be anything; this much of its end is kept for the message. */
+/** The stderr of a process has any length; this much of its end is kept for the message. */
 const KEPT_STDERR = 2_000;
 
 /**
@@ -45,9 +45,9 @@ export function runInChild(
       else end(report);
     });
     child.on('error', (error) => end({ kind: 'failed', message: error.message }));
-    // Not `exit`: what it said last may still be in the pipe.
+    // Not `exit`: its last output may still be in the pipe.
     child.on('close', (code, by) => {
-      const how = by ? `was ended by ${by}` : `ended with exit code ${code}`;
+      const how = by ? `was stopped by ${by}` : `ended with exit code ${code}`;
       const said = stderr.trim();
       end({ kind: 'failed', message: `its process ${how}${said ? `:\n${said}` : ''}` });
     });

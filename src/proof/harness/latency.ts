@@ -4,7 +4,7 @@ import { createArmRun, createLoopMeter, recordOf, sideOf } from './arm-run.ts';
 import { compared } from './comparison.ts';
 import { lookAround, runPairs, type Instruments } from './plan.ts';
 
-/** Iterations of one arm after the other, in pairs of slices of equal time; what comes before the first slice is dropped. */
+/** Iterations of both arms in turn, in pairs of slices of equal time; what comes before the first slice is dropped. */
 export async function measureLatency(
   set: LatencySetUp,
   instruments: Instruments,

@@ -16,7 +16,7 @@ const WINDOW_SHARE = 0.75;
 const GAUGE_EVERY_MS = 10;
 
 /**
- * Users in a closed loop on one arm, then on the other. The capacity is what counts; responses at a fixed rate follow, in an
+ * Users in a closed loop on one arm, then on the second. The result is the capacity; responses at a fixed rate follow, in an
  * open loop, because users that wait for their answer hide a stall from the clock.
  */
 export async function measureLoad(
@@ -62,7 +62,7 @@ export async function measureLoad(
   return compared('throughput', { flagged, mended }, pairs);
 }
 
-/** Warms up, and says what a slice costs: of two in a row the second neither enters nor leaves. */
+/** Warms up, and returns the cost of a slice: of two slices in a row, the second neither enters nor leaves. */
 async function trialMs(crowd: Crowd, { sliceMs }: Instruments): Promise<number> {
   const start = performance.now();
   await crowd.enter();
@@ -70,7 +70,7 @@ async function trialMs(crowd: Crowd, { sliceMs }: Instruments): Promise<number> 
   return WINDOW_SHARE * sliceMs + (performance.now() - start) / 2;
 }
 
-/** Users who go round one arm until they are told to leave. */
+/** Users who repeat one arm until they are stopped. */
 interface Crowd {
   /** Starts the users, spread over one request so that they do not march in step, and lets the queue fill. */
   enter(): Promise<void>;

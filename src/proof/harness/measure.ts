@@ -25,7 +25,7 @@ export function measure(
   }
 }
 
-/** What shows that a benchmark can fail: the mended shape on both sides, or the shapes in each other's place. */
+/** What shows that a benchmark can fail: the shape after the fix on both sides, or the shapes swapped. */
 function arrangedAs<T extends SetUp>(arrangement: Arrangement, set: T): T {
   if (arrangement === 'written') return set;
   const { flagged, mended } = set;

@@ -17,11 +17,11 @@ export interface Order {
   readonly limitMs: number;
   readonly isBrief: boolean;
   readonly database: DatabaseAddress | undefined;
-  /** The flagged code's waits, to be run in place of the case's own code. */
+  /** The reported code's waits, which replace the case's own code. */
   readonly replay: Replay | undefined;
 }
 
-/** What the process tells its parent: any number of `progress`, then one of the others. */
+/** The messages of the process to its parent: any number of `progress`, then one final message. */
 export type Report =
   | { readonly kind: 'progress'; readonly share: number }
   | {

@@ -1,15 +1,15 @@
 import type { NumberSpec, ParameterSpec, Values } from '../case.ts';
 import { MOST_SECONDS, type Parameter, type ParameterValue } from '../result.ts';
 
-/** A value that the user set and the case cannot run; the message says which values it takes. */
+/** A value that the user set and the case cannot run; the message lists the valid values. */
 export class ParameterError extends Error {}
 
 export interface KnownValues {
-  /** Read off the flagged code. */
+  /** From the reported code. */
   readonly code?: Partial<Values> | undefined;
   /** What a server of the user's brings with it, in place of a default. */
   readonly server?: Noted | undefined;
-  /** Measured by `deadtime profile`; the note says when and what. */
+  /** Measured by `deadtime profile`; the note contains date and origin. */
   readonly profile?: Noted | undefined;
   /** From `--set name=value`. */
   readonly set?: Readonly<Record<string, string>> | undefined;
@@ -24,8 +24,8 @@ interface Noted {
 const USUAL_SECONDS = 5;
 
 /**
- * One value for each specification: what the user set, else what the code says, else what the server brings, else what was measured, else the default.
- * Throws `ParameterError` for names and values that the case does not take.
+ * One value for each specification: the user's, else that of the code, else of the server, else as measured, else the default.
+ * Throws `ParameterError` for names and values that the case does not accept.
  */
 export function parametersFor(
   specs: readonly ParameterSpec[],
@@ -89,7 +89,7 @@ function rangeOf({ unit, min, max }: NumberSpec): string {
   return `${kind} from ${min} to ${max}${suffix}`;
 }
 
-/** Either may hold anything; what cannot be run as it is is run as near as possible, and says so. */
+/** Either may contain anything; a value that cannot run unchanged is replaced by the nearest possible one, with a note. */
 function runnable(
   spec: ParameterSpec,
   value: ParameterValue,
@@ -100,20 +100,20 @@ function runnable(
     if (spec.words.includes(String(value))) return { value };
     return {
       value: spec.default,
-      note: `${who} says ${value}, which has no benchmark of its own`,
+      note: `${who} has ${value}, without its own benchmark`,
     };
   }
   const number = Number(value);
-  if (!Number.isFinite(number)) return { value: spec.default, note: `${who} says ${value}` };
+  if (!Number.isFinite(number)) return { value: spec.default, note: `${who} has ${value}` };
   const longest = (spec.longest ?? Infinity) * (maxSeconds / USUAL_SECONDS);
   if (number > longest) {
     const seconds = Math.ceil((number / spec.longest!) * USUAL_SECONDS);
     const remedy =
       seconds <= MOST_SECONDS && number <= spec.max
-        ? `; --max-seconds ${seconds} runs it as it is`
+        ? `; --max-seconds ${seconds} runs it unchanged`
         : '';
-    return { value: Math.min(longest, spec.max), note: `${who} says ${number}${remedy}` };
+    return { value: Math.min(longest, spec.max), note: `${who} has ${number}${remedy}` };
   }
   const near = Math.min(spec.max, Math.max(spec.min, number));
-  return near === number ? { value: near } : { value: near, note: `${who} says ${number}` };
+  return near === number ? { value: near } : { value: near, note: `${who} has ${number}` };
 }

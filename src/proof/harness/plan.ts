@@ -17,10 +17,10 @@ const CLOSING_MS = 300;
 export interface Instruments {
   readonly deadline: Deadline;
   readonly quiet: QuietWatch;
-  /** Absent where nobody asks for a closed form. */
+  /** Absent without a request for a closed form. */
   readonly machine?: MachineWatch;
   readonly trace: TraceRecorder;
-  /** How long one side runs before the other does (`SLICE_MS`; tests have no need for precision). */
+  /** How long one side runs before its turn ends (`SLICE_MS`; tests have no need for precision). */
   readonly sliceMs: number;
   /** Whether the fewest pairs that have an interval are enough, because many benchmarks are to be run. */
   readonly isBrief: boolean;
@@ -41,25 +41,25 @@ export function deadlineAt(epochMs: number, limitMs: number): Deadline {
 
 /** The run does not fit its time limit. */
 export class TooLong extends Error {
-  /** The limit that it needs, where there is such a limit; the message says so, too. */
+  /** The limit that it needs, where there is such a limit; the message also contains it. */
   readonly neededSeconds: number | undefined;
 
   constructor(limitMs: number, neededSeconds: number) {
     const isAllowed = neededSeconds <= MOST_SECONDS;
     const remedy = isAllowed
-      ? `--max-seconds ${neededSeconds} gives them the time`
-      : `they need ${neededSeconds} s, and ${MOST_SECONDS} s are the most that one benchmark may take`;
+      ? `--max-seconds ${neededSeconds} allows enough time`
+      : `they need ${neededSeconds} s, and one benchmark may take at most ${MOST_SECONDS} s`;
     super(`${FEWEST_PAIRS} pairs of slices do not fit ${limitMs / 1_000} s; ${remedy}`);
     this.neededSeconds = isAllowed ? neededSeconds : undefined;
   }
 }
 
-/** What a run says that was ended at its limit: twice the time may do, as far as it may be given. */
+/** The message of a run that was stopped at its limit: twice the time may suffice, as far as it is allowed. */
 export function endedAfter(maxSeconds: number): Pick<Failed, 'neededSeconds' | 'message'> {
-  const ended = `it was ended after ${maxSeconds} s`;
-  if (maxSeconds >= MOST_SECONDS) return { message: `${ended}, the most that one may take` };
+  const ended = `it was stopped after ${maxSeconds} s`;
+  if (maxSeconds >= MOST_SECONDS) return { message: `${ended}, the limit of one benchmark` };
   const neededSeconds = Math.min(MOST_SECONDS, 2 * maxSeconds);
-  return { neededSeconds, message: `${ended}; --max-seconds ${neededSeconds} gives it more time` };
+  return { neededSeconds, message: `${ended}; --max-seconds ${neededSeconds} allows more time` };
 }
 
 export interface PairedSide {
@@ -81,7 +81,7 @@ export interface Pair<T> {
   readonly mended: T;
 }
 
-/** A look at the machine, while neither side runs. */
+/** A probe of the machine, while neither side runs. */
 export async function lookAround({ quiet, machine }: Instruments): Promise<void> {
   await quiet.sample();
   await machine?.sample();

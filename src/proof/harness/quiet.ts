@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Quiet } from '../result.ts';
 import { medianOf } from './statistics.ts';
 
-/** Below this part of the CPU's time the process has shared its core with somebody. */
+/** Below this share of the CPU's time, other processes have used the core of this one. */
 const LEAST_SHARE = 0.85;
 
 /** A timer on a quiet machine is 0.1 to 0.3 ms late. */
@@ -13,7 +13,10 @@ const LATEST_TIMER_MS = 1.5;
 /** The benchmark itself keeps up to two processes busy: its own and the server's. */
 const OWN_LOAD = 2;
 
-/** Threads that may run beside this one before it starts: its parent, which has just started it, and who has cores of their own. */
+/**
+ * Threads that may run next to this one before it starts: its parent, which has just started it, and processes with their own
+ * cores.
+ */
 const MOST_OTHERS = Math.max(1.5, availableParallelism() - OWN_LOAD);
 
 const SPIN_MS = 4;
@@ -28,7 +31,7 @@ export interface QuietWatch {
 export function createQuietWatch(): QuietWatch {
   const shares: number[] = [];
   const lateMs: number[] = [];
-  // At once: later the benchmark's own server is among them.
+  // Immediately: later the benchmark's own server is among them.
   const others = otherThreads();
   return {
     async sample() {
@@ -42,7 +45,7 @@ export function createQuietWatch(): QuietWatch {
       const timerLateMs = lateMs.length > 0 ? medianOf(lateMs) : 0;
       const signs = [
         cpuShare < LEAST_SHARE &&
-          `Other processes took ${Math.round(100 * (1 - cpuShare))} % of the CPU’s time.`,
+          `Other processes used ${Math.round(100 * (1 - cpuShare))} % of the CPU’s time.`,
         timerLateMs > LATEST_TIMER_MS && `Timers fired ${timerLateMs.toFixed(1)} ms late.`,
         others > MOST_OTHERS &&
           `${others.toFixed(1)} other threads were running before it started.`,

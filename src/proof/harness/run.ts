@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly arrangement: Arrangement;
   /** Whether the shortest run that has an interval will do. */
   readonly isBrief?: boolean;
-  /** After that the run is ended, whatever it does. */
+  /** After that the run is stopped in any state. */
   readonly maxSeconds: number;
   /** What the case needs of it, or why there is none. */
   readonly database?: Database | NoDatabase | FailedDatabase | undefined;
@@ -38,7 +38,7 @@ export interface RunOptions {
   onProgress?(share: number): void;
 }
 
-/** The same file in the sources and in the build, where it lies beside cli.js. */
+/** The same file in the sources and in the build, where it is next to cli.js. */
 const usualEntry = new URL(
   `./benchmark-process${extname(new URL(import.meta.url).pathname)}`,
   import.meta.url,
@@ -68,7 +68,7 @@ async function endOf(
   { ruleId, variant }: BenchmarkCase,
   { database, entry, signal, onProgress, ...options }: RunOptions,
 ): Promise<ChildEnd> {
-  // A server that was about to start has been told to stop, too.
+  // A server that was about to start has also been stopped.
   if (signal?.aborted) return { kind: 'cancelled' };
   if (database?.state === 'unavailable') return { kind: 'missing', needs: database.needs };
   if (database?.state === 'failed') return { kind: 'failed', message: database.message };

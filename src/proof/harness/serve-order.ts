@@ -21,7 +21,7 @@ export function serveOrder(table: CaseTable): void {
 }
 
 function send(report: Report, done?: () => void): void {
-  // The channel closes with the parent: then there is nobody to tell.
+  // The channel closes with the parent: then no receiver is left for the message.
   process.send?.(report, undefined, undefined, done);
 }
 
@@ -44,7 +44,7 @@ async function reportOf(order: Order, table: CaseTable): Promise<Report> {
   }
 }
 
-/** A case may take a connection that was refused for an answer: then it has none. */
+/** A case may mistake a rejected connection for an answer: then it has none. */
 async function withinLoan(
   { database }: Order,
   run: (access: DatabaseAccess | undefined) => Promise<Report>,

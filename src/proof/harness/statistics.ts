@@ -24,9 +24,9 @@ export interface Interval {
 }
 
 /**
- * The median between two order statistics: the j-th smallest and the j-th largest, with the largest j that covers
- * 95 %. The coverage 1 - 2 P(Binomial(K, 1/2) < j) is exact whatever the distribution is: K = 6 [min, max] 96.9 %,
- * K = 9 [2nd, 8th] 96.1 %, K = 15 [4th, 12th] 96.5 %. With fewer than six it is that of the extremes.
+ * The median between two order statistics: the j-th smallest and the j-th largest, with the largest j that covers 95 %. The
+ * coverage 1 - 2 P(Binomial(K, 1/2) < j) is exact for every distribution: K = 6 [min, max] 96.9 %, K = 9 [2nd, 8th] 96.1 %, K =
+ * 15 [4th, 12th] 96.5 %. With fewer than six it is that of the extremes.
  */
 export function intervalOf(values: readonly number[]): Interval {
   const sorted = values.toSorted((a, b) => a - b);

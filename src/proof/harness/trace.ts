@@ -4,7 +4,7 @@ import type { Span } from '../result.ts';
 /** Dead time shorter than this is no bar. */
 const SHORTEST_MS = 0.02;
 
-/** More bars than this cannot be told apart. */
+/** A reader cannot distinguish more bars than this. */
 const MOST_SPANS = 300;
 
 export interface TraceRecorder extends Trace {

@@ -15,10 +15,10 @@ const NOISE = 1.2;
 /** Pairs that lie further apart have no ratio that another run would find again. */
 const WIDEST_RATIO = 1.3;
 
-/** A call that waits for nobody takes what it takes to wake a core, and no two runs agree on a ratio to that. */
+/** A call without a wait takes as long as a core needs to wake, and no two runs agree on a ratio to that. */
 const LEAST_LATENCY_MS = 1;
 
-/** The same for the time that is lost, which is what a result says first. */
+/** The same for the lost time, which a result states first. */
 const WIDEST_DIFFERENCE = 1.25;
 
 export function verdictOf(measurement: Measurement, quiet: Quiet): Verdict {
@@ -55,7 +55,7 @@ function isUnsteady(measurement: TimedMeasurement): boolean {
   return byMedian !== undefined && Math.max(byMedian / value, value / byMedian) > NOISE;
 }
 
-/** A sleep of 100 ms is lost whatever a query of 0.1 ms takes beside other processes. */
+/** A sleep of 100 ms is lost in any case, even where a query of 0.1 ms varies with other processes. */
 function isDifferenceSteady({ deadRangeMs, compares }: TimedMeasurement): boolean {
   if (compares === 'throughput') return false;
   const [least, most] = deadRangeMs.map(Math.abs).sort((a, b) => a - b) as [number, number];

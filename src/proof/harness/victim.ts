@@ -9,7 +9,7 @@ import { createSampler, medianOf } from './statistics.ts';
 /** Fewer calls in a slice have no median worth comparing. */
 const FEWEST_CALLS = 8;
 
-/** The work of one arm, then of the other, and beside it an unrelated call at a fixed pace: its latency is the result. */
+/** The work of both arms in turn, with a concurrent, unrelated call at a fixed pace: its latency is the result. */
 export async function measureVictim(
   set: VictimSetUp,
   instruments: Instruments,

@@ -8,7 +8,7 @@ import { timed } from './times.ts';
 const CLIENTS = 4;
 const ANSWER = JSON.stringify({ status: 'ok', checks: Array.from({ length: 20 }, (_, i) => i) });
 
-/** What giving up the event loop costs in this process: by setImmediate, beside other work, and by a timer. */
+/** What giving up the event loop costs in this process: with setImmediate, under other work, and with a timer. */
 export async function measureLoopTurns(signal?: AbortSignal): Promise<MachineProfile['loopTurn']> {
   const many = { most: 100_000, ms: 250, warmUp: 1_000, signal };
   const idle = await timed(() => turn(), many);

@@ -83,7 +83,7 @@ function connectTimes(
   );
 }
 
-/** Undefined where the server lets nobody write: a replica, or a product with only the protocol in common. */
+/** Undefined where the server allows no writes: a replica, or a product with only the protocol in common. */
 async function commitTimes(
   query: Query,
   signal: AbortSignal | undefined,

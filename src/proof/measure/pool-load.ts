@@ -10,8 +10,8 @@ export interface Load {
   readonly users: number;
   readonly thinkMs: number;
   /**
-   * Between the first requests of two users. With the time between two answers nobody waits longer at the beginning than later,
-   * and connections do not work in step, which would make a window's count depend on its edges.
+   * Between the first requests of two users. With the time between two answers, no user waits longer at the beginning than
+   * later, and connections do not work in step, which would make a window's count depend on its edges.
    */
   readonly spacingMs: number;
   readonly warmUpMs: number;
@@ -59,7 +59,7 @@ interface Crowd {
   /** Of the requests that ended while they were counted. */
   readonly responses: Sampler;
   readonly totalMs: number;
-  /** Of the first request that failed; with it everybody leaves. */
+  /** Of the first request that failed; after it, all users stop. */
   readonly failure: unknown;
   /** Waits for the requests that are under way. */
   leave(): Promise<void>;
@@ -102,7 +102,7 @@ function startCrowd({ users, thinkMs, spacingMs, request }: Load): Crowd {
   return crowd;
 }
 
-/** Lets `ms` pass, and looks at the queue meanwhile. Rejects when a request fails, and when it is aborted. */
+/** Lets `ms` pass, and samples the queue meanwhile. Rejects when a request fails, and when it is aborted. */
 async function watch(
   { queue, signal }: Load,
   crowd: Crowd,

@@ -12,7 +12,7 @@ const PUBLISHED_FACTOR = 1.2;
 /** From impatient programs to people who read. */
 const OTHER_THINK_TIMES_MS = [0, 100, 1_000, 10_000];
 
-/** How long users think when nobody says: with it each of them asks once a second, as the published formula has it. */
+/** How long users think by default: each then sends one request per second, as in the published formula. */
 export function assumedThinkMs(queryMs: number): number {
   return Math.max(0, 1_000 - queryMs);
 }
@@ -37,7 +37,7 @@ export function poolSize(demand: PoolDemand): PoolSize {
   };
 }
 
-/** λ · S with λ = users / (think + query): the queries under way when nobody waits for a connection. */
+/** λ · S with λ = users / (think + query): the running queries while no request waits for a connection. */
 export function connectionsFor(
   { users, queryMs }: Pick<PoolDemand, 'users' | 'queryMs'>,
   thinkMs: number,

@@ -37,7 +37,7 @@ interface Plan {
   readonly sizes: readonly number[];
 }
 
-/** What the test would be, or why there is none: known before a server is started. */
+/** The plan of the test, or why there is none: resolved before a server is started. */
 export function planOf(sizing: PoolSize): Plan | { readonly reason: string } {
   const { demand, size } = sizing;
   const users = Math.ceil(demand.users / demand.workers);
@@ -63,7 +63,7 @@ export function planOf(sizing: PoolSize): Plan | { readonly reason: string } {
     MOST_REQUESTS_PER_SECOND
   ) {
     return {
-      reason: `more than ${MOST_REQUESTS_PER_SECOND} requests a second would test this process, not the pool`,
+      reason: `more than ${MOST_REQUESTS_PER_SECOND} requests per second would test this process, not the pool`,
     };
   }
   if (testMs(plan) > LONGEST_TEST_MS) {
@@ -84,7 +84,7 @@ export async function testPool(
   const quiet = createQuietWatch();
   const onPool = async <T>(size: number, work: (pool: Pool) => Promise<T>) => {
     const pool = new pg.Pool({ connectionString: url, max: size });
-    // The query that was under way says what happened.
+    // The failure of the running query contains the reason.
     pool.on('error', () => {});
     try {
       return await work(pool);
@@ -144,7 +144,7 @@ async function openAll(pool: Pool, size: number): Promise<void> {
   }
 }
 
-/** What the query takes when nobody else is there: the server sleeps a little longer than it is told to. */
+/** The time of a query on an idle server: the server sleeps a little longer than requested. */
 async function idleMs(pool: Pool, text: string, signal: AbortSignal | undefined): Promise<number> {
   const { medianMs } = await timed(() => pool.query(text), {
     ...{ most: 9, ms: 2_000, warmUp: 1 },
@@ -153,7 +153,7 @@ async function idleMs(pool: Pool, text: string, signal: AbortSignal | undefined)
   return medianMs;
 }
 
-/** Long enough for every user to go round a few times, after everybody has come in. */
+/** Long enough for a few requests of every user, after all users have started. */
 function timesFor(requestsPerSecond: number, users: number) {
   const roundMs = (1_000 * users) / requestsPerSecond;
   return { warmUpMs: 1.5 * roundMs, windowMs: Math.max(1_500, 3 * roundMs) };

@@ -26,8 +26,8 @@ export function profileAround(folder: string): MachineProfile | undefined {
 }
 
 /**
- * The parameters of benchmarks that the profile knows better than a default. The round trip only where it is that of the
- * user's own network: on loopback it is a part of every measurement already.
+ * The parameters of benchmarks for which the profile is better than a default. The round trip only where it is that of the
+ * user's own network: on loopback it is already part of every measurement.
  */
 export function profileValues({ database, environment }: MachineProfile): ProfileValues {
   const isNetwork = database?.origin === 'url';
@@ -45,9 +45,7 @@ export function profileAt(path: string): MachineProfile {
   } catch (error) {
     throw new ProfileError(`${path} cannot be read: ${(error as Error).message}`);
   }
-  throw new ProfileError(
-    `${path} is not a profile of this version: deadtime profile writes it anew`,
-  );
+  throw new ProfileError(`${path} is not a profile of this version: run deadtime profile again`);
 }
 
 /** Whether what is used of it has the right shape; people edit files, and merge them. */

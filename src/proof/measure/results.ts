@@ -15,7 +15,7 @@ export interface Times {
  * one time, and nothing in it names a host or holds a password.
  */
 export interface MachineProfile {
-  /** "deadtime profile 0.1.0": the file says by what it was written. */
+  /** "deadtime profile 0.1.0": the program that wrote the file. */
   readonly writtenBy: string;
   /** Of the file; a later format has another number. */
   readonly format: 1;
@@ -23,7 +23,7 @@ export interface MachineProfile {
   readonly loopTurn: {
     /** A turn of the event loop by setImmediate, when nothing else is there to do. */
     readonly idle: Times;
-    /** The same beside an HTTP server and four clients that ask without a pause, all in this process. */
+    /** The same next to an HTTP server and four clients that send requests without a pause, all in this process. */
     readonly busy: Times;
     /** A turn by `setTimeout(_, 0)`. */
     readonly timer: Times;
@@ -51,17 +51,17 @@ export interface PoolDemand {
   readonly users: number;
   readonly queryMs: number;
   readonly thinkMs: number;
-  /** Whether somebody said how long users think, or it is our guess. */
+  /** Whether the user set the think time, or it is assumed. */
   readonly isThinkAssumed: boolean;
   readonly workers: number;
   readonly serverMax: number;
-  /** Whether somebody said the server's limit, or it is PostgreSQL's default. */
+  /** Whether the user set the server's limit, or it is PostgreSQL's default. */
   readonly isServerMaxAssumed: boolean;
 }
 
 export interface PoolSize {
   readonly demand: PoolDemand;
-  /** Requests per second when nobody waits for a connection. */
+  /** Requests per second while no request waits for a connection. */
   readonly requestsPerSecond: number;
   /** Little's law: as many connections as queries are under way, for all workers. */
   readonly connections: number;
@@ -73,7 +73,7 @@ export interface PoolSize {
   readonly allowed: number;
   /** The smaller of `wanted` and `allowed`. */
   readonly size: number;
-  /** Estimated: what Little's law says of users who think for longer or for less long. */
+  /** Estimated: Little's law for users who think for longer or for less long. */
   readonly others: readonly { readonly thinkMs: number; readonly wanted: number }[];
 }
 

@@ -13,11 +13,11 @@ interface Times {
   readonly roundTrip: number;
   /** What a sleep of so many milliseconds takes. */
   nap(ms: number): number;
-  /** Connections for what runs at once. */
+  /** Connections for concurrent work. */
   readonly max: number;
 }
 
-/** How long one run of the program takes, on average over its branches, with nobody else there. */
+/** How long one run of the program takes, on average over its branches, without other load. */
 export function forecastMs(program: Program, values: Values, machine: MachineValues): number {
   return sequentialMs(program, {
     query: queryMs(Number(values['queryMs']), machine),

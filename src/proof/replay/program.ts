@@ -2,7 +2,7 @@ import { allSteps, type BranchStep, holdsFlagged } from '../../patterns/skeleton
 import type { IoStep, LoopStep, SkeletonStep } from '../../patterns/skeleton/shape.ts';
 import type { Values } from '../case.ts';
 
-/** What the mended code does with the flagged steps. */
+/** The change that the fix makes to the reported steps. */
 export type Remedy =
   | 'without-sleep'
   | 'yield-every'
@@ -27,7 +27,7 @@ export type ProgramStep =
   | (Placed & {
       readonly op: 'repeat';
       readonly count: number;
-      /** How many run at once. */
+      /** How many run concurrently. */
       readonly limit: number;
       readonly body: Program;
     })
@@ -38,7 +38,7 @@ export type Program = readonly ProgramStep[];
 
 interface Placed {
   readonly line: number;
-  /** What the finding is about, in the flagged program. */
+  /** The step of the finding, in the program before the fix. */
   readonly isFlagged: boolean;
 }
 
@@ -56,7 +56,7 @@ interface Writing {
   readonly remedy: Remedy | undefined;
 }
 
-/** The steps as they are, or with what the finding is about done as the remedy says. */
+/** The steps unchanged, or with the remedy applied to the step of the finding. */
 export function programOf(steps: readonly SkeletonStep[], writing: Writing): Program {
   const { remedy } = writing;
   if (remedy !== 'reads-together') return steps.flatMap((it) => written(it, writing));
@@ -104,7 +104,7 @@ function written(step: SkeletonStep, writing: Writing): Program {
   }
 }
 
-/** Whoever holds a connection for the loop runs its queries on that one. */
+/** Code that holds a connection for the loop runs its queries on it. */
 function ioOf({ label, to, on, isFlagged }: IoStep, remedy: Remedy | undefined) {
   const isHeld = isFlagged && remedy === 'held-connection';
   return { label, to, on: isHeld ? ('connection' as const) : on };
@@ -130,9 +130,9 @@ function loopOf(step: LoopStep, writing: Writing): Program {
 }
 
 /**
- * Which way a branch goes is not in the code. A run takes the side on which the flagged step is, or in the part `share` of
- * the runs where the case has one; of other branches the first side, unless it leaves: such sides are for what is not
- * there, failed, or was done before.
+ * The code does not contain which branch runs. A run uses the branch with the reported step, or does so in the part `share` of
+ * the runs where the case has one; of other branches the first, unless it returns early: such branches are for missing or
+ * failed work, or work done before.
  */
 function sidesOf(step: BranchStep, writing: Writing): readonly Side[] {
   const then = { steps: programOf(step.then, writing), leaves: step.thenLeaves };

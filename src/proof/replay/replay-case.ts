@@ -32,7 +32,7 @@ export interface Replay {
   readonly ruleId: RuleId;
   readonly skeleton: Skeleton;
   readonly remedy: Remedy;
-  /** The flagged sleep is on a way that only some of the runs take. */
+  /** The reported sleep is on a branch of only some of the runs. */
   readonly isSkipped: boolean;
 }
 
@@ -42,32 +42,31 @@ const LONGEST_OTHER_SLEEP_MS = 50;
 /** A shorter sum is mostly the driver's own work, which depends on the core that it gets. */
 const PREDICTABLE_MS = 5;
 
-/** What can be done with a finding's skeleton, or why the rule's own case says more. */
+/** How to replay a finding's skeleton, or why the rule's own case is better. */
 export function replayFor(
   ruleId: RuleId,
   skeleton: Skeleton,
   evidence: Evidence,
 ): Replay | Unreadable {
   const remedy = remedyOf(ruleId, evidence);
-  if (!remedy)
-    return { unreadable: 'this form of the finding is about something else than its waits' };
+  if (!remedy) return { unreadable: 'the cost of this finding is not a wait' };
   const steps = [...allSteps(skeleton.steps)];
   for (const step of steps) {
     if (step.kind !== 'sleep' || step.isFlagged) continue;
     if (step.ms === undefined)
-      return { unreadable: `line ${step.line} sleeps for a time that the code does not say` };
+      return { unreadable: `line ${step.line} sleeps for a time that the code does not contain` };
     if (step.ms > LONGEST_OTHER_SLEEP_MS)
-      return { unreadable: `line ${step.line} sleeps ${step.ms} ms as well` };
+      return { unreadable: `line ${step.line} also sleeps ${step.ms} ms` };
   }
   if (!steps.some((it) => it.kind === 'io'))
-    return { unreadable: 'it waits for nothing but turns' };
+    return { unreadable: 'the code waits only for turns of the event loop' };
   return { ruleId, skeleton, remedy, isSkipped: evidence['variant'] === 'skip-branch' };
 }
 
 function remedyOf(ruleId: RuleId, { variant, remedy }: Evidence): Remedy | undefined {
   switch (ruleId) {
     case 'no-hot-path-sleep':
-      // What a nap costs is how late work is seen, not how long an iteration takes.
+      // The cost of a sleep is how late the worker sees work, not how long an iteration takes.
       return variant === 'idle-poll' ? undefined : 'without-sleep';
     case 'no-yield-per-iteration':
       return 'yield-every';
@@ -83,7 +82,7 @@ function remedyOf(ruleId: RuleId, { variant, remedy }: Evidence): Remedy | undef
   }
 }
 
-/** What a result says of the code that ran. */
+/** The description of the replayed code in a result. */
 export function replayShape({ skeleton, remedy }: Replay, values: Values): Shape {
   const textOf = (remedy: Remedy | undefined) =>
     programText(programOf(skeleton.steps, { values, remedy }));
@@ -93,12 +92,12 @@ export function replayShape({ skeleton, remedy }: Replay, values: Values): Shape
 
 const labels: Readonly<Record<Remedy, readonly [flagged: string, mended: string]>> = {
   'without-sleep': ['sleeps as written', 'without the sleep'],
-  'yield-every': ['yields in every iteration', 'yields once every so many iterations'],
-  'reads-together': ['reads one after another', 'reads together'],
-  'one-request': ['asks once per element', 'asks once for all elements'],
-  'some-at-once': ['waits for each element', 'has some elements under way at once'],
+  'yield-every': ['yields in every iteration', 'yields every few iterations'],
+  'reads-together': ['reads one at a time', 'reads together'],
+  'one-request': ['sends one request per element', 'sends one request for all elements'],
+  'some-at-once': ['waits for each element', 'runs some elements concurrently'],
   'held-connection': [
-    'checks a connection out for each query',
+    'checks out a connection for each query',
     'holds one connection for the loop',
   ],
 };
@@ -122,7 +121,7 @@ export function replayCase(plain: BenchmarkCase, replay: Replay): BenchmarkCase 
       const flagged = forecastMs(programmed.flagged, values, machine);
       const mended = forecastMs(programmed.mended, values, machine);
       return {
-        formula: 'the sum of the waits, the longest of those that run at once',
+        formula: 'the sum of the waits, and of concurrent waits the longest',
         unit: 'ms per iteration',
         ...{ flagged, mended },
         tolerance: {
@@ -134,8 +133,8 @@ export function replayCase(plain: BenchmarkCase, replay: Replay): BenchmarkCase 
     scalesWith: scalesWith[remedy],
     doesNotShow: [
       ...plain.doesNotShow,
-      'What the code computes, and how long its own queries take: each wait is a query of the same time.',
-      'The other side of its branches: a side that leaves early is not taken, unless the finding is on it.',
+      'The computation of the code, and the times of its own queries: each wait is a query of the same time.',
+      'Branches that return early: the benchmark runs one only if the finding is on it.',
     ],
     setUp: (context) => setUp(context, replay, programs(context.parameters)),
   };
@@ -159,27 +158,27 @@ function parametersOf({ skeleton, remedy, isSkipped }: Replay): readonly Paramet
   const asksServices = steps.some((it) => it.kind === 'io' && it.to === 'service');
   return [
     ...(remedy === 'without-sleep'
-      ? [duration('sleepMs', 20, 'how long the flagged sleep lasts', { min: 1, longest: 100 })]
+      ? [duration('sleepMs', 20, 'how long the reported sleep lasts', { min: 1, longest: 100 })]
       : []),
     ...(isSkipped
-      ? [share('share', 0.2, 'the part of the runs that come to the sleep', { min: 0.01, max: 1 })]
+      ? [share('share', 0.2, 'the share of runs that reach the sleep', { min: 0.01, max: 1 })]
       : []),
     ...(remedy === 'yield-every'
-      ? [count('every', 64, 'iterations between two yields of the mended loop', { min: 2 })]
+      ? [count('every', 64, 'iterations between two yields after the fix', { min: 2 })]
       : []),
     ...(remedy === 'some-at-once'
-      ? [count('limit', 10, 'elements that may be under way at once')]
+      ? [count('limit', 10, 'elements that may run concurrently')]
       : []),
     ...(hasOpenLoop
       ? [
-          count('count', 10, 'elements of a loop whose number only run time knows', {
+          count('count', 10, 'elements of a loop whose number depends on run time', {
             longest: 100,
           }),
         ]
       : []),
     serverTime('queryMs', isInLine ? 5 : 0, 'how long the database works on each query'),
     ...(asksServices
-      ? [duration('serviceMs', 20, 'how long another service takes', { longest: 50 })]
+      ? [duration('serviceMs', 20, 'how long a third-party service takes', { longest: 50 })]
       : []),
     networkDelay(0),
     poolSize(),

@@ -28,12 +28,12 @@ export function stageOf(sql: Sql, values: Values, trace: Trace): Stage {
   };
 }
 
-/** One run of a program. The connection is the one that the code holds at this point. */
+/** One run of a program. The connection is that of the code at this point. */
 interface Run {
   readonly i: number;
   readonly stage: Stage;
   connection: PooledConnection | undefined;
-  /** Taken by this run, which therefore gives it back. */
+  /** Acquired by this run, which therefore releases it. */
   isOwn: boolean;
 }
 

@@ -16,13 +16,13 @@ function lineOf(step: ProgramStep, indent: string): string {
     case 'turn':
       return `${line}yield (${step.how})${step.every > 1 ? `, once every ${step.every} runs` : ''}\n`;
     case 'checkout':
-      return `${line}check a connection out${step.roundTrips > 0 ? `, ${step.roundTrips} round trips` : ''}\n`;
+      return `${line}check out a connection${step.roundTrips > 0 ? `, ${step.roundTrips} round trips` : ''}\n`;
     case 'release':
-      return `${line}give it back\n`;
+      return `${line}release it\n`;
     case 'together':
       return `${line}together:\n${step.branches.map(inner).join('')}`;
     case 'repeat': {
-      const how = step.limit > 1 ? `, ${step.limit} at once` : '';
+      const how = step.limit > 1 ? `, ${step.limit} at a time` : '';
       return `${line}${step.count} times${how}:\n${inner(step.body)}`;
     }
     case 'choose':

@@ -1,16 +1,16 @@
 import type { Countable, DatabaseKind } from '../case.ts';
 import { oneConnection } from './one-connection.ts';
 
-/** From 15 on a backend hands in what it has counted when it is told to. */
+/** From version 15 on, a backend reports its counters on request. */
 const EXACT_SINCE = 150_000;
 
 /** 18 counts the log's flushes with all other input and output. */
 const IN_IO_SINCE = 180_000;
 
 /**
- * Running totals of a server, exact or absent. What a case's own connections did is only complete when they are given here:
- * backends of PostgreSQL report once a second at most, and each has to be told to. MariaDB and MySQL have no total that is
- * exact: their flushes have those of background threads among them, and a transaction makes no more than these.
+ * Running totals of a server, exact or absent. The counters of a case's own connections are only complete when they are passed
+ * in: backends of PostgreSQL report once per second at most, and each only on request. MariaDB and MySQL have no exact total:
+ * their flushes include those of background threads, and a transaction causes no more than these.
  */
 export async function countersOf(
   kind: DatabaseKind,

@@ -9,7 +9,7 @@ import type { LoanTerms } from './lent/loan.ts';
 import { kindOfUrl, withBuiltInNames, withoutPassword } from './url.ts';
 
 export interface StartOptions {
-  /** What serves the purpose, the preferred kind first: PostgreSQL and MySQL where nothing is said. */
+  /** The kinds of servers that fit, the preferred kind first: PostgreSQL and MySQL by default. */
   readonly kinds?: readonly DatabaseKind[] | undefined;
   /** Whether the simulated server will do where no other can be started. */
   readonly stub?: boolean;
@@ -20,7 +20,7 @@ export interface StartOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What its user was told of before. */
+/** The messages that its user has already seen. */
 export interface Lending {
   /** Of all that is made there. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Lending {
 /** A server that answers. `close` stops what was started for it; so does the end of this process, however it comes. */
 export interface Database extends DatabaseAccess {
   readonly state: 'ready';
-  /** A folder on the disk that it flushes to; undefined where that is not known. */
+  /** A folder on the disk that it flushes to; undefined where it is unresolved. */
   readonly dataFolder: string | undefined;
   readonly terms?: LoanTerms | undefined;
   /** Sentences about what earlier runs have left on a server of the user's. */
@@ -50,7 +50,7 @@ export interface FailedDatabase {
   readonly message: string;
 }
 
-/** A server for a benchmark: the one at `url`, or one that is started here and ends with this process. Never rejects. */
+/** A server for a benchmark: at `url`, or started here and ended with this process. Never rejects. */
 export async function startDatabase(
   options: StartOptions,
 ): Promise<Database | NoDatabase | FailedDatabase> {
@@ -101,7 +101,7 @@ async function started(
     return { state: 'failed', message: `${name} did not start: ${server.message}` };
   }
   const { url, dataFolder, isOnDisk, stop } = server;
-  // What a case says about flushes shows nothing in there.
+  // Claims of a case about flushes are not visible in memory.
   const isInMemory = dataFolder !== undefined && !isOnDisk;
   const label = isInMemory ? `${server.label}, data in memory` : server.label;
   return { state: 'ready', ...accessTo({ kind, url, label, origin }), dataFolder, close: stop };

@@ -12,8 +12,8 @@ export function downloadFolder(): string {
 }
 
 /**
- * Where a package may be that Deadtime uses and does not bring: beside Deadtime, and where its user has installed it for proofs.
- * Not in a project: code that is scanned brings no programs to run. The folders that exist.
+ * Where a package may be that Deadtime uses and does not contain: next to Deadtime, and where its user has installed it for
+ * proofs. Not in a project: scanned code provides no programs to run. The folders that exist.
  */
 export function installedPackage(name: string): readonly string[] {
   const folders = [downloadFolder(), userCacheFolder()].map((it) => join(it, 'node_modules', name));

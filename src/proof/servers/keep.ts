@@ -2,7 +2,7 @@ import type { Job, KeeperReport } from './keeper-messages.ts';
 import { startOwnProcess } from './own-process.ts';
 
 export interface KeptServer extends Extract<KeeperReport, { state: 'ready' }> {
-  /** Settles when the server has ended and its folder is given back. */
+  /** Settles when the server has ended and its folder is released. */
   stop(): Promise<void>;
 }
 

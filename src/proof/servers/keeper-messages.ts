@@ -3,7 +3,10 @@ import type { LoanTerms } from './lent/loan.ts';
 import type { MysqlBinaries } from './mysql-binaries.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 
-/** What a keeper starts, or makes room in; the one message to it. It puts that away when its parent says so or ends. */
+/**
+ * The order to a keeper, its only message: what to start, or what to create on a server. The keeper removes that on request of
+ * its parent, or when its parent ends.
+ */
 export type Job =
   | { readonly server: 'postgres'; readonly binaries: PostgresBinaries }
   | { readonly server: 'mysql'; readonly binaries: MysqlBinaries }

@@ -1,7 +1,7 @@
 import { MissingComponent, type DatabaseKind } from '../case.ts';
 import { withBuiltInNames } from './url.ts';
 
-/** Whoever does not answer by then does not answer. */
+/** After this time, the server counts as not answering. */
 const CONNECT_MS = 5_000;
 
 /** What is asked over such a connection is answered from memory, or drops what a proof has made. */
@@ -76,7 +76,7 @@ async function mysqlDriver(url: string) {
   };
 }
 
-/** Whoever has code for MySQL has the driver; whoever only lints is spared it and what it brings. */
+/** A project with code for MySQL has the driver; a project that only lints does not need it. */
 async function loadMysql() {
   try {
     return (await import('mysql2/promise')).default;

@@ -11,7 +11,7 @@ export interface OwnProcess<Message extends string | object, Report> {
   end(): Promise<void>;
 }
 
-/** Its module is the same file in the sources and in the build, where it lies beside cli.js. */
+/** Its module is the same file in the sources and in the build, where it is next to cli.js. */
 export function startOwnProcess<Message extends string | object, Report>(
   name: 'keeper' | 'delay-proxy',
   options: { readonly detached?: boolean } = {},

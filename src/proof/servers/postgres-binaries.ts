@@ -40,7 +40,7 @@ export function installCommand(): string | undefined {
   );
 }
 
-/** The npm package first, because its version is known; then what is installed. */
+/** The npm package first, because its version is fixed; then the installed one. */
 export function findPostgres(): PostgresBinaries | undefined {
   return findEmbedded() ?? findInstalledPostgres();
 }
@@ -105,9 +105,9 @@ interface Link {
 }
 
 /**
- * npm packages hold no symbolic links, and the script that makes them after the installation does not run where scripts are
- * off. Nothing is written into the package: the links lie in the cache, where the loader is told to look, by absolute paths
- * alone, since it takes any other for one of the working directory.
+ * npm packages contain no symbolic links, and the script that creates them after the installation does not run where scripts
+ * are disabled. Nothing is written into the package: the links are in the cache, where the loader reads them, with absolute
+ * paths only, since it resolves any other in the working directory.
  */
 function libraryPath(native: string): Readonly<Record<string, string>> {
   const list = join(native, 'pg-symlinks.json');

@@ -14,7 +14,7 @@ const READY_WITHIN_MS = 30_000;
 
 const KEPT_LOG = 2_000;
 
-/** To make a data directory takes about a second; more than its end is not read of what it says. */
+/** Creating a data directory takes about a second; only the end of its output is read. */
 export const INSTALLATION = { limitMs: 60_000, mostBytes: 1 << 20 } as const;
 
 export interface ServerCommand {
@@ -65,7 +65,7 @@ export async function startServer(
   }
   if (isRunning()) return server;
   const said = (readOwn(logFile) ?? '').toString().trim().slice(-KEPT_LOG);
-  throw new ServerFailure([failure, said].filter(Boolean).join('\n') || 'it ended at once');
+  throw new ServerFailure([failure, said].filter(Boolean).join('\n') || 'it ended immediately');
 }
 
 async function stop(
@@ -80,8 +80,8 @@ async function stop(
 }
 
 /**
- * Runs `start` on a port that nobody listens on. Between looking and listening somebody may take it, so a start that fails
- * for that reason is tried again.
+ * Runs `start` on a free port. A second program may listen on it before the server does, so a start that fails for that reason
+ * is repeated.
  */
 export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let triesLeft = 3; ; triesLeft--) {

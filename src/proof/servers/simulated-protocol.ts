@@ -11,10 +11,10 @@ export interface Message {
 /** Object ids of the types in pg_type. */
 const typeIds = { integer: 23, text: 25, void: 2278 };
 
-/** Where a connection is, as the server says after each answer: idle, or in a transaction. */
+/** The state of a connection in the server's message after each answer: idle, or in a transaction. */
 export type TransactionState = 'I' | 'T';
 
-/** No message of a benchmark is longer; whoever says so is no client of PostgreSQL. */
+/** No message of a benchmark is longer; a client that announces more does not speak PostgreSQL. */
 const LONGEST = 1_048_576;
 
 /** Cuts what came in so far into messages; throws when it is none. */
@@ -92,7 +92,7 @@ function message(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** What the server says once it lets the client in. */
+/** The server's messages after a login. */
 export function welcome(): Buffer {
   const settings = { server_version: '18.4', client_encoding: 'UTF8', DateStyle: 'ISO, MDY' };
   return Buffer.concat([

@@ -103,7 +103,7 @@ async function start(
   });
 }
 
-/** Run before anybody can connect; whoever else is on this machine can reach the port. */
+/** Run before any client can connect; any program on this machine can reach the port. */
 function statementsFor(password: string): string {
   return [
     'CREATE DATABASE IF NOT EXISTS deadtime;',
@@ -113,7 +113,7 @@ function statementsFor(password: string): string {
   ].join('\n');
 }
 
-/** A server that is ready says its version before it is asked. */
+/** A ready server sends its version first. */
 function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: GREETING_MS });

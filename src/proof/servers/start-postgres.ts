@@ -79,7 +79,7 @@ async function initialise(
     `--pgdata=${join(folder, 'data')}`,
     '--username=postgres',
     `--pwfile=${passwordFile}`,
-    // What a server does unless it is told otherwise: opening a connection costs what it costs elsewhere.
+    // The default behaviour of a server: opening a connection costs what it costs elsewhere.
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--no-locale',
@@ -154,7 +154,7 @@ function isReady(data: string, pid: number): boolean {
 function noAccount(program: string): string {
   return [
     'PostgreSQL refuses to run as root, this machine allows root no user namespace (unshare --user),',
-    `and the user nobody cannot run ${program}.`,
-    'Run Deadtime as another user, or give it a server: --database-url postgres://user:password@host/database',
+    `and its user for unprivileged programs cannot run ${program}.`,
+    'Run Deadtime as a different user, or pass a server: --database-url postgres://user:password@host/database',
   ].join(' ');
 }

@@ -12,8 +12,8 @@ const GSS_REQUEST = 80_877_104;
 const VERSION_3 = 196_608;
 
 /**
- * A server that speaks PostgreSQL's protocol and knows how to wait: enough for benchmarks whose cost is waiting, where no
- * PostgreSQL runs. It keeps no data, flushes nothing, and starts no process for a connection.
+ * A server with PostgreSQL's protocol that can wait: enough for benchmarks whose cost is waiting, where no PostgreSQL runs. It
+ * keeps no data, flushes nothing, and starts no process for a connection.
  */
 export async function startSimulated(): Promise<Ready> {
   const sockets = new Set<Socket>();
@@ -70,12 +70,12 @@ function serve(socket: Socket, { hasRoom }: { readonly hasRoom: boolean }): void
   };
   socket.on('data', (data) => {
     reader.add(data);
-    // What is no message of PostgreSQL comes from nobody who waits for an answer.
+    // The sender of anything but PostgreSQL messages waits for no answer.
     work().catch(() => socket.destroy());
   });
 }
 
-/** One connection's messages, one after another: a statement that waits holds up those behind it. */
+/** One connection's messages, sequentially: a statement that waits delays those behind it. */
 function createSession(socket: Socket) {
   const prepared = new Map<string, string>();
   const conversation = createConversation(socket);
@@ -118,7 +118,7 @@ interface Portal {
   readonly values: readonly string[];
 }
 
-/** What the server says, sent with the last word of an answer, as PostgreSQL does. */
+/** The message of the server at the end of an answer, as in PostgreSQL. */
 function createConversation(socket: Socket) {
   let unsent: readonly Buffer[] = [];
   let state: protocol.TransactionState = 'I';
@@ -129,7 +129,7 @@ function createConversation(socket: Socket) {
   };
   const fail = (text: string) => {
     hasFailed = true;
-    const said = `the simulated server does not know "${text.slice(0, 80)}"; that takes PostgreSQL`;
+    const said = `the simulated server does not support "${text.slice(0, 80)}"; that needs PostgreSQL`;
     say(protocol.errorResponse('0A000', said));
   };
   return {

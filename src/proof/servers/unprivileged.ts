@@ -6,7 +6,7 @@ const NOBODY = 65_534;
 
 /** As whom a server runs that refuses to run as root. */
 export interface Account {
-  /** What stands before the command. */
+  /** The arguments before the command. */
   readonly prefix: readonly string[];
   /** Of the files that the server writes, where they are not the caller's own. */
   readonly owner?: Owner;
@@ -15,8 +15,8 @@ export interface Account {
 }
 
 /**
- * The caller's own account; for root a user namespace, in which it is root no longer and its files stay its own, or else the
- * user nobody, whose folders have to be handed over. Undefined where nobody cannot run `program`: it lies below /root.
+ * The caller's own account; for root a user namespace, in which it is no longer root and its files stay its own, or else the
+ * user `nobody`, which then owns the folders. Undefined where `nobody` cannot run `program`: it is below /root.
  */
 export function unprivilegedAccount(
   program: string,

@@ -16,7 +16,7 @@ export function kindOfUrl(
   if (url && kind && url.hostname) return { kind, url };
   const what = url ? `${url.protocol}//${url.host} is no` : 'that is not the URL of a';
   const form = 'postgres://user:password@host:port/database or mysql://user:password@host/database';
-  return { message: `${what} database that Deadtime knows; write ${form}` };
+  return { message: `${what} database that Deadtime supports; write ${form}` };
 }
 
 export function defaultPort({ protocol }: URL): number {
@@ -37,7 +37,10 @@ export function withBuiltInNames(url: URL): URL {
   return own;
 }
 
-/** Said when a session starts, so that it wins over the settings of the database; a pool of sessions refuses it or keeps it to us. */
+/**
+ * Sent when a session starts, so that it overrides the settings of the database; a session pooler rejects it or keeps it to
+ * this session.
+ */
 const SEARCH_PATH = '-c search_path=pg_catalog';
 
 /** For messages: a URL that people may copy into an issue. */

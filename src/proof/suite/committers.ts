@@ -7,7 +7,7 @@ import { multiRowInsert, rowInsert, scratchTable } from '../tables.ts';
 
 export interface Commits {
   readonly rowsPerSecond: number;
-  /** Absent where the server does not tell. */
+  /** Absent where the server does not report it. */
   readonly fsyncsPerRow: number | undefined;
 }
 

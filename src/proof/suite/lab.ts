@@ -20,7 +20,7 @@ export interface Lab {
   /** Two shapes that are no rule's case, in this process. */
   compare(setUp: (context: SetUpContext) => Promise<SetUp>): Promise<TimedMeasurement>;
   database(): Promise<Database>;
-  /** Looks at the machine between the parts of this row. */
+  /** Probes the machine between the parts of this row. */
   readonly quiet: QuietWatch;
   readonly signal: AbortSignal;
   /** Runs `work` once for all rows that ask. */
@@ -33,7 +33,7 @@ export type CaseName = `${string}/${string}`;
 
 type Settings = Readonly<Record<string, string | number>>;
 
-/** A row has no numbers, and says why. */
+/** A row without numbers, with the reason. */
 export class NotMeasured extends Error {
   readonly verdict: SuiteVerdict;
   readonly command: string | undefined;

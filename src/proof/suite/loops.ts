@@ -5,7 +5,7 @@ import { compute } from '../pressure.ts';
 import { commandFor, type Lab } from './lab.ts';
 import { areWithin, figure, inMs, times, type Row } from './row.ts';
 
-/** CPU time of everybody else in one turn of the event loop, as published. */
+/** CPU time of all other work in one turn of the event loop, as published. */
 const TURN_MS = 3.4;
 const QUERY_MS = 0.2;
 const BATCH = 64;
@@ -32,18 +32,18 @@ const yields: Row = {
     const figures = [
       figure('synchronous query, a yield each', 'ms', flaggedMs, publishedMs),
       figure(`synchronous query, a yield every ${BATCH}`, 'ms', mendedMs, publishedMendedMs),
-      figure('part of the time waiting', 'share', 1 - QUERY_MS / flaggedMs, 0.95),
+      figure('share of the time waiting', 'share', 1 - QUERY_MS / flaggedMs, 0.95),
       figure('real query in the same load', 'ratio', async.ratio.value, publishedMs / QUERY_MS),
       figure('real query, idle loop', 'ratio', idle.ratio.value),
-      figure('real query, idle loop, by a timer', 'ratio', timer.ratio.value),
+      figure('real query, idle loop, with a timer', 'ratio', timer.ratio.value),
     ];
     const holds = areWithin(figures.slice(0, 3), 1.25);
     return {
       figures,
       verdict: holds ? 'weaker' : 'not-shown',
       reason:
-        `Holds where the work between the yields does not itself go round the event loop: ${times(flaggedMs / mendedMs)} for a synchronous or cached query on a loaded loop. ` +
-        `A real query goes round it anyway: setImmediate beside it makes ${times(async.ratio.value)} under the same load, where twice is the most, and ${times(idle.ratio.value)} on an idle loop; a timer costs ${inMs(timer.deadMs)} each time.`,
+        `Holds where the work between the yields does not itself wait for the event loop: ${times(flaggedMs / mendedMs)} for a synchronous or cached query on a loaded loop. ` +
+        `A real query waits for it anyway: an added setImmediate makes ${times(async.ratio.value)} under the same load, where twice is the most, and ${times(idle.ratio.value)} on an idle loop; a timer costs ${inMs(timer.deadMs)} each time.`,
       command: commandFor(inMemory, { pressureMs: TURN_MS, workMs: QUERY_MS }),
     };
   },
@@ -55,7 +55,7 @@ const EMPTY_SHARE = 0.2;
 const naps: Row = {
   number: 2,
   ruleId: 'no-hot-path-sleep',
-  claim: 'nap in the empty branch',
+  claim: 'sleep in the empty branch',
   published:
     '20 % of iterations sleep 100 ms, 80 % work 0.17 ms: 20.14 ms on average, about 50 iterations/s at most',
   async measure(lab) {
@@ -65,13 +65,13 @@ const naps: Row = {
     const figures = [
       figure('average iteration', 'ms', flagged.msPerIteration, 20.14),
       figure('iterations', 'per second', flagged.perSecond, 50),
-      figure('iterations without the nap', 'per second', mended.perSecond),
+      figure('iterations without the sleep', 'per second', mended.perSecond),
     ];
     return {
       figures,
       verdict: areWithin(figures, 1.1) ? 'reproduced' : 'not-shown',
       reason:
-        'The branch goes by the number of the iteration; one that goes by chance takes thousands of iterations to average out.',
+        'The branch depends on the number of the iteration; a random branch needs thousands of iterations to average out.',
       command: commandFor(name, settings),
     };
   },
@@ -87,7 +87,7 @@ const both: Row = {
     // Four of five iterations query.
     const queries = 1 - EMPTY_SHARE;
     const figures = [
-      figure('queries, with nap and yield', 'per second', queries * flagged.perSecond, 40),
+      figure('queries, with sleep and yield', 'per second', queries * flagged.perSecond, 40),
       figure('queries, without', 'per second', queries * mended.perSecond, 6_000),
       figure('gain', 'ratio', ratio.value, 150),
     ];
@@ -95,12 +95,14 @@ const both: Row = {
       figures,
       verdict: ratio.value >= 100 ? 'reproduced' : ratio.value >= 10 ? 'weaker' : 'not-shown',
       reason:
-        'How far it goes without them is the speed of the database: the loop with them stays where it is. 40 queries a second are what the nap alone allows.',
+        'Without them, the speed of the database is the limit; with them, the loop does not get faster. The sleep alone allows 40 queries per second.',
     };
   },
 };
 
-/** The worker of the claim: one iteration in five finds nothing and naps; the others query, then let handlers run for 3.4 ms. */
+/**
+ * The worker of the claim: one iteration in five finds nothing and sleeps; the rest query, then let handlers run for 3.4 ms.
+ */
 async function workerSetUp(context: Parameters<Parameters<Lab['compare']>[0]>[0]) {
   const { sql, close } = await openSql(context);
   const pool = sql.pool({ max: 1 });
@@ -109,7 +111,7 @@ async function workerSetUp(context: Parameters<Parameters<Lab['compare']>[0]>[0]
   return {
     kind: 'latency' as const,
     flagged: {
-      label: 'naps when it finds nothing, yields after each query',
+      label: 'sleeps when it finds nothing, yields after each query',
       async iteration(i: number) {
         if (isTaken(i, EMPTY_SHARE)) return nap(NAP_MS);
         await query();
@@ -121,7 +123,7 @@ async function workerSetUp(context: Parameters<Parameters<Lab['compare']>[0]>[0]
       iterationsPerSample: period,
     },
     mended: {
-      label: 'goes on at once',
+      label: 'continues immediately',
       iteration: (i: number) => (isTaken(i, EMPTY_SHARE) ? undefined : query()),
       iterationsPerSample: period,
     },

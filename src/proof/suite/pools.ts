@@ -25,9 +25,9 @@ const checkout: Row = {
       figure('checkout, SELECT 1, query; no network', 'ms', medianMs(near)),
       figure('the same, 0.5 ms of network', 'ms', medianMs(zone)),
       figure('the same, 2 ms of network', 'ms', medianMs(far)),
-      figure('0.5 ms of network, against the local query', 'ratio', medianMs(zone) / localMs, 3),
-      figure('SELECT 1 against a held connection, 0.5 ms', 'ratio', zone.ratio.value),
-      figure('checkout alone against a held connection', 'ratio', plain.ratio.value),
+      figure('0.5 ms of network, vs the local query', 'ratio', medianMs(zone) / localMs, 3),
+      figure('SELECT 1 vs a held connection, 0.5 ms', 'ratio', zone.ratio.value),
+      figure('checkout alone vs a held connection', 'ratio', plain.ratio.value),
     ];
     return {
       figures,
@@ -76,7 +76,7 @@ const underLoad: Row = {
       figures: rows.flat(),
       verdict: isAlike ? 'reproduced' : 'not-shown',
       reason:
-        `An HTTP server over the pool, users who come in one by one, 100 ms between their requests; all times are a tenth, the queries pg_sleep. ` +
+        `An HTTP server over the pool, users who arrive one at a time, 100 ms between their requests; all times are a tenth, the queries pg_sleep. ` +
         `Four times the pool answers ${times(gain)} the requests: users and thinking, not connections, are the limit then.`,
       command: 'npx deadtime prove require-pool-limits/size',
     };
@@ -136,8 +136,8 @@ const formula: Row = {
       figures,
       verdict: 'weaker',
       reason:
-        `It counts one request a second for each user, and holds when they think for ${assumedThinkMs(QUERY_MS)} ms between requests. ` +
-        `With 100 ms, users x query / (think + query) = ${wanted} are under way; at ${published}, ${Math.round(queues[0]!)} of 150 users stand in line.`,
+        `It counts one request per second for each user, and holds when they think for ${assumedThinkMs(QUERY_MS)} ms between requests. ` +
+        `With 100 ms, users x query / (think + query) = ${wanted} run concurrently; at ${published}, ${Math.round(queues[0]!)} of 150 users wait in the queue.`,
       command: `deadtime pool-size --users ${USERS} --query-ms ${QUERY_MS} --think-ms ${THINK_MS}`,
     };
   },
@@ -171,7 +171,7 @@ const leak: Row = {
   number: 7,
   ruleId: 'no-leaked-connection',
   claim: 'connection never released',
-  published: 'pool runs dry, every later request waits',
+  published: 'the pool is exhausted, every later request waits',
   async measure(lab) {
     const name = 'no-leaked-connection/lost';
     const settings = { path: 'branch', every: 5, max: 10 };
@@ -184,7 +184,7 @@ const leak: Row = {
       ],
       verdict: flagged.isFailure && flagged.value === 50 ? 'reproduced' : 'not-shown',
       reason:
-        'With ten connections and every fifth request losing one, request 51 is the first to wait. pg and mysql2 let it wait for ever; here it has a time-out.',
+        'With ten connections and every fifth request losing one, request 51 is the first to wait. pg and mysql2 let it wait indefinitely; here it has a time-out.',
       command: commandFor(name, settings),
     };
   },
@@ -206,7 +206,7 @@ const held: Row = {
       ],
       verdict: ratio.low > 1.5 ? 'reproduced' : 'not-shown',
       reason:
-        'The call takes 25 ms here instead of 2 s: ten connections then serve ten calls at a time, however many users there are. With no more users than connections nothing is lost.',
+        'The call takes 25 ms here instead of 2 s: ten connections then serve ten calls at a time, regardless of the number of users. With no more users than connections, no time is lost.',
       command: commandFor(name),
     };
   },
@@ -250,7 +250,7 @@ export const thresholds: Row = {
       figures,
       verdict: verdictOf(figures.map((it) => it.ratio ?? 1)),
       reason:
-        'Of the stages of row 5, those with fewer than ten waiting stay below a second, and those above a second have more than twenty waiting. The limits fit queries of 200 ms: shorter ones bear longer queues.',
+        'Of the stages of row 5, those with fewer than ten waiting stay below a second, and those above a second have more than twenty waiting. The limits fit queries of 200 ms: shorter queries allow longer queues.',
     };
   },
 };

@@ -11,7 +11,7 @@ const TIME_SCALE = 10;
 
 /** How many users there are at the end of each stage; in between they come one by one. */
 const STAGES = [10, 30, 60, 100, 150] as const;
-/** The published test does not say how long a stage is: this fits its counts. */
+/** The publication does not state how long a stage is: this fits its counts. */
 const STAGE_MS = 20_000 / TIME_SCALE;
 export const THINK_MS = 100 / TIME_SCALE;
 /** What 4,040 requests over 10 connections come to. */
@@ -98,7 +98,7 @@ async function crowdIn(
   };
 }
 
-/** Users who come one by one and stay until they are told to leave; what was asked before that is answered. */
+/** Users who start one at a time and stay until they are stopped; requests sent before that are answered. */
 function enter(request: () => Promise<void>, signal: AbortSignal, onDone: (ms: number) => void) {
   const over = new AbortController();
   const stays = () => !over.signal.aborted && !signal.aborted;
@@ -145,7 +145,7 @@ function ask(port: number, agent: Agent): Promise<void> {
       response.resume();
       response.on('end', () => {
         if (response.statusCode === 200) resolve();
-        else reject(new Error('the server has failed to query'));
+        else reject(new Error('a query of the server failed'));
       });
     }).on('error', reject);
   });

@@ -1,6 +1,6 @@
 import type { Environment } from '../result.ts';
 
-/** One published figure beside what came out here. */
+/** One published figure next to the figure of this machine. */
 export interface Figure {
   /** "20 users: average response". */
   readonly name: string;
@@ -13,8 +13,8 @@ export interface Figure {
 }
 
 /**
- * `reproduced`: as published, within what the row allows; `weaker`: only under a condition that the reason names;
- * `not-shown`: it does not come out here. The others say why there is no answer.
+ * `reproduced`: as published, within the tolerance of the row; `weaker`: only under a condition that the reason names;
+ * `not-shown`: not on this machine. The remaining verdicts contain why there is no answer.
  */
 export type SuiteVerdict =
   'reproduced' | 'weaker' | 'not-shown' | 'machine-busy' | 'unavailable' | 'failed';

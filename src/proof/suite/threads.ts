@@ -26,7 +26,7 @@ export interface ThreadResults {
   readonly runs: readonly ThreadRun[];
 }
 
-/** The same jobs by more and more workers, and beside them a call that has nothing to do with them. */
+/** The same jobs with more and more workers, and a concurrent, unrelated call. */
 export async function threadRuns(): Promise<ThreadResults> {
   const sqlite = await openSqlite3();
   const job = sqlite?.query ?? threadJobs.pbkdf2;
@@ -73,7 +73,7 @@ interface Sqlite3Database {
   close(done: () => void): void;
 }
 
-/** The published driver, where it is installed beside Deadtime; one connection for each worker. */
+/** The published driver, where it is installed next to Deadtime; one connection per worker. */
 async function openSqlite3() {
   let Database: new (path: string, done: (error: Error | null) => void) => Sqlite3Database;
   try {

@@ -21,11 +21,11 @@ export function poolSizeText(sizing: PoolSize, { hasColors }: TextOptions): stri
     line('Demand', demandText(demand)),
     line(
       'Little’s law',
-      `${wanted}${each}: ${countText(requestsPerSecond)} requests a second, ${durationText(queryMs)} each, are ${countText(connections)} under way`,
+      `${wanted}${each}: ${countText(requestsPerSecond)} requests per second, ${durationText(queryMs)} each, are ${countText(connections)} running`,
     ),
     line(
       'Published formula',
-      `${published}${each}: ceil(${users} · ${queryMs} / 1000 · 1.2), which has every user ask once a second`,
+      `${published}${each}: ceil(${users} · ${queryMs} / 1000 · 1.2), for one request per user and second`,
     ),
     line('Server’s limit', `${allowed}${each}: ${limitText(demand)}`),
     line(
@@ -47,26 +47,24 @@ function answerSentence({ wanted, allowed, size, demand: { workers } }: PoolSize
   if (size === wanted) return `A pool of ${size}${each}.`;
   if (size === 0) return `${workers} workers are more than the server has connections for.`;
   return (
-    `A pool of ${size}${each}, and requests will wait: ${wanted} are wanted, and the server's limit leaves ${allowed}. ` +
+    `A pool of ${size}${each}, and requests will wait: ${wanted} are needed, and the server's limit allows ${allowed}. ` +
     `Shorter queries, a higher limit, or a pooler in front of the server.`
   );
 }
 
 function demandText({ users, queryMs, thinkMs, isThinkAssumed }: PoolDemand): string {
   const think = isThinkAssumed
-    ? `${durationText(thinkMs)} (assumed: --think-ms says how long)`
+    ? `${durationText(thinkMs)} (assumed; --think-ms sets it)`
     : durationText(thinkMs);
   return `${countText(users)} users, queries of ${durationText(queryMs)}, and between them each user thinks for ${think}`;
 }
 
 function limitText({ serverMax, isServerMaxAssumed, workers }: PoolDemand): string {
-  const source = isServerMaxAssumed
-    ? '; assumed: PostgreSQL’s default, --server-max says another'
-    : '';
+  const source = isServerMaxAssumed ? '; assumed: PostgreSQL’s default, --server-max sets it' : '';
   return `(${serverMax} - 3 for administrators) / ${workers} ${workers === 1 ? 'worker' : 'workers'}${source}`;
 }
 
-/** What the load test came to, beside what the closed form had said. */
+/** The result of the load test, next to that of the closed form. */
 export function poolTestText(test: PoolTest, { hasColors }: TextOptions): string {
   const { bold, dim } = createColors(hasColors);
   switch (test.state) {
@@ -98,8 +96,8 @@ function loadText({
   const scale =
     timeScale === 1
       ? ''
-      : `; run with all times divided by ${countText(timeScale)}, shown as they were asked for`;
-  return `${countText(users)} users on one pool; a query took ${durationText(queryMs)} on the idle server${scale}`;
+      : `; run with all times divided by ${countText(timeScale)}, shown as requested`;
+  return `${countText(users)} users on one pool; a query needed ${durationText(queryMs)} on the idle server${scale}`;
 }
 
 function tableOf(rows: readonly PoolTestRow[]): readonly string[] {
@@ -142,7 +140,7 @@ function gapLines({ size, predicted, measured }: PoolTestRow): readonly string[]
   if (Math.abs(gap) <= NAMED_GAP) return [];
   const why =
     measured.eventLoopUtilization > 0.9
-      ? `: this process was the limit, its event loop was in use ${shareText(measured.eventLoopUtilization)} of the time`
+      ? `: this process was the limit, its event loop was busy ${shareText(measured.eventLoopUtilization)} of the time`
       : '';
   const than = gap < 0 ? 'fewer' : 'more';
   return [

@@ -15,11 +15,11 @@ export function profileText(
           row(
             'Round trip',
             database.roundTrip,
-            (it) => `queries in line: at most ${perSecond(it)}`,
+            (it) => `sequential queries: at most ${perSecond(it)}`,
           ),
           row('Connect', database.connect, () => 'before the first query of a connection'),
           ...optional(database.commit, (it) =>
-            row('Commit', it, (ms) => `commits in line: at most ${perSecond(ms)}`),
+            row('Commit', it, (ms) => `sequential commits: at most ${perSecond(ms)}`),
           ),
           ...optional(database.flush, (it) =>
             row('Flush', it, () => 'of 8 KiB to the server’s disk'),
@@ -27,11 +27,15 @@ export function profileText(
         ]
       : []),
     row('Turn, idle loop', loopTurn.idle, () => 'setImmediate'),
-    row('Turn, busy loop', loopTurn.busy, () => 'the same beside an HTTP server and four clients'),
+    row(
+      'Turn, busy loop',
+      loopTurn.busy,
+      () => 'the same alongside an HTTP server and four clients',
+    ),
     row(
       'Timer of 0 ms',
       loopTurn.timer,
-      (it) => `a loop that yields by it: at most ${perSecond(it)}`,
+      (it) => `a loop that yields with it: at most ${perSecond(it)}`,
     ),
   ];
   const [head, ...lines] = table([

@@ -3,7 +3,7 @@ import type { Problem } from '../../scan/problem.ts';
 import { estimateLines } from '../hover.ts';
 import { visible } from '../visible.ts';
 
-/** What a finding should cost by its formula, beside what it cost here. */
+/** The cost of a finding by its formula, next to the measured cost. */
 export interface Beside {
   readonly estimated: string;
   /** What a run came to, or why there was none. */

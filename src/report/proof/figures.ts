@@ -34,3 +34,6 @@ export function shareText(share: number): string {
 export function countText(count: number): string {
   return Number.isInteger(count) ? count.toLocaleString('en') : digits(count);
 }
+
+/** The sides of a benchmark in texts: the code before the fix, and after it. */
+export const sideNames = { flagged: 'before', mended: 'after' } as const;

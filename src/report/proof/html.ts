@@ -7,7 +7,7 @@ import type {
   TimedMeasurement,
 } from '../../proof/result.ts';
 import { htmlPage } from '../html-page.ts';
-import { countText, durationText, rateText, ratioText, shareText } from './figures.ts';
+import { countText, durationText, rateText, ratioText, shareText, sideNames } from './figures.ts';
 import { escaped, table } from './markup.ts';
 import { bars, curves, dotStrips, timeline } from './plots.ts';
 import { verdictSentence } from './verdict.ts';
@@ -17,11 +17,11 @@ export interface Proof {
   readonly result: BenchmarkResult;
   /** The finding that it proves: "src/worker.ts:41" and its message. */
   readonly finding?: { readonly place: string; readonly message: string };
-  /** The code that ran, as it stands in its file. */
+  /** The code that ran, as in its file. */
   readonly source: { readonly path: string; readonly text: string };
 }
 
-/** One file that needs no network and no script; every picture says in words what it shows. */
+/** One file that needs no network and no script; every picture has a text alternative. */
 export function proofHtml(proofs: readonly Proof[], version: string): string {
   const title = proofs.length === 1 ? proofs[0]!.result.title : `${proofs.length} proofs`;
   const body = [
@@ -62,7 +62,7 @@ function section({ result, finding, source }: Proof, i: number): string {
 
 const statusWords = {
   simulated: 'simulated: real components on one machine, with delays that the benchmark sets',
-  measured: 'measured against your server',
+  measured: 'measured on your server',
 } as const;
 
 function toneOf(result: BenchmarkResult): string {
@@ -73,14 +73,14 @@ function completed(result: Completed): string {
   const { measurement, prediction, isNoisy, quiet } = result;
   return [
     isNoisy
-      ? `<p class="warning">${quiet.isBusy ? quiet.signs.map(escaped).join(' ') : 'The ratio is not steady: it differs between pairs, or between means and medians.'}</p>`
+      ? `<p class="warning">${quiet.isBusy ? quiet.signs.map(escaped).join(' ') : 'The ratio is unstable: it differs between pairs, or between means and medians.'}</p>`
       : '',
     measurement.kind === 'timed'
       ? timed(measurement, result)
       : table('What happened', [
           ['', measurement.flagged.of, ''],
           ...(['flagged', 'mended'] as const).map((name) => [
-            `${name}: ${measurement[name].label}`,
+            `${sideNames[name]}: ${measurement[name].label}`,
             countText(measurement[name].value),
             measurement[name].text,
           ]),
@@ -125,7 +125,7 @@ function sides(flagged: Side, mended: Side): string {
     }),
   );
   return table('Both sides', [
-    ['', `flagged: ${flagged.label}`, `mended: ${mended.label}`],
+    ['', `before: ${flagged.label}`, `after: ${mended.label}`],
     row('time per iteration', (side) => durationText(side.msPerIteration)),
     row('throughput cap', (side) => rateText(side.perSecond)),
     ...counters,
@@ -135,7 +135,7 @@ function sides(flagged: Side, mended: Side): string {
     row('95th percentile', (side) => durationText(side.operations.p95Ms)),
     row('longest', (side) => durationText(side.operations.maxMs)),
     ...(flagged.openLoop ? [row('at a fixed rate, 95th percentile', fixedRate)] : []),
-    row('event loop in use', (side) => shareText(side.eventLoopUtilization)),
+    row('event loop busy', (side) => shareText(side.eventLoopUtilization)),
     row('iterations', (side) => countText(side.iterations)),
   ]);
 }
@@ -158,16 +158,16 @@ function predicted({
       : unit === 'count'
         ? countText(value)
         : durationText(value);
-  const row = (name: 'flagged' | 'mended', value: number) => [
-    name,
+  const row = (name: keyof typeof sideNames, value: number) => [
+    sideNames[name],
     inUnit(value),
     `${gap[name] >= 0 ? '+' : '−'}${shareText(Math.abs(gap[name]))}`,
     tolerance?.[name] === undefined ? 'claims nothing' : `±${shareText(tolerance[name])}`,
   ];
   return (
-    `<h3>Estimated beforehand</h3><p><code>${escaped(formula)}</code></p>` +
+    `<h3>Estimated before the run</h3><p><code>${escaped(formula)}</code></p>` +
     table(`The closed form, ${unit}`, [
-      ['', 'estimated', 'measurement lies off by', 'claimed'],
+      ['', 'estimated', 'measurement differs by', 'claimed'],
       row('flagged', flagged),
       row('mended', mended),
     ])
@@ -182,7 +182,7 @@ function needs(missing: readonly { readonly what: string; readonly command?: str
 }
 
 const sources: Readonly<Record<Parameter['source'], string>> = {
-  code: 'read off the code',
+  code: 'from the code',
   default: 'the library’s default',
   profile: 'deadtime.profile.json',
   assumed: 'assumed',

@@ -10,7 +10,7 @@ export function proofJson(proofs: readonly Proof[]): string {
   return `${JSON.stringify({ version: formatVersion, results }, undefined, 2)}\n`;
 }
 
-/** The published figures beside this machine's; src/proof/suite/result.ts has the fields. */
+/** The published figures next to this machine's; src/proof/suite/result.ts has the fields. */
 export function suiteJson(suite: Suite): string {
   return `${JSON.stringify({ version: formatVersion, ...suite }, undefined, 2)}\n`;
 }

@@ -1,5 +1,5 @@
 import type { Completed, Estimates, Side, Span, TimedMeasurement } from '../../proof/result.ts';
-import { countText, durationText, rateText } from './figures.ts';
+import { countText, durationText, rateText, sideNames } from './figures.ts';
 import { escaped } from './markup.ts';
 import { type Scale, scaleOf } from './scale.ts';
 
@@ -7,7 +7,7 @@ const WIDTH = 720;
 const LEFT = 130;
 const RIGHT = 40;
 
-/** A picture with its text alternative: `title` names it, `description` says what a reader would see. */
+/** A picture with its text alternative: `title` names it, `description` states what a reader would see. */
 interface Picture {
   readonly title: string;
   readonly description: string;
@@ -43,15 +43,15 @@ export function dotStrips({ flagged, mended, compares }: TimedMeasurement): stri
     `${name}: median ${durationText(side.operations.medianMs)}, ` +
     `95th percentile ${durationText(side.operations.p95Ms)}, ${side.operations.count.toLocaleString('en')} samples`;
   return figure({
-    title: `Every sample: how long ${what} took${scale.isLogarithmic ? ' (logarithmic axis)' : ''}`,
-    description: `${many(flagged, 'flagged')}; ${many(mended, 'mended')}.`,
+    title: `Every sample: the duration of ${what}${scale.isLogarithmic ? ' (logarithmic axis)' : ''}`,
+    description: `${many(flagged, 'before')}; ${many(mended, 'after')}.`,
     height: 170,
     body:
       strip(flagged, 'flagged', 14) + strip(mended, 'mended', 78) + axis(scale, 140, durationText),
   });
 }
 
-/** Bars of both sides with what the closed form had said, drawn as ticks. */
+/** Bars of both sides, with the closed form's prediction as ticks. */
 export function bars(
   { flagged, mended }: TimedMeasurement,
   prediction?: Completed['prediction'],
@@ -73,11 +73,11 @@ export function bars(
     );
   };
   const said = predicted
-    ? ` The closed form says ${durationText(predicted.flagged)} and ${durationText(predicted.mended)} (ticks).`
+    ? ` The closed form gives ${durationText(predicted.flagged)} and ${durationText(predicted.mended)} (ticks).`
     : '';
   return figure({
     title: 'Time per iteration',
-    description: `Flagged ${durationText(flagged.msPerIteration)}, mended ${durationText(mended.msPerIteration)}.${said}`,
+    description: `Before ${durationText(flagged.msPerIteration)}, after ${durationText(mended.msPerIteration)}.${said}`,
     height: 110,
     body: bar(flagged, 'flagged', 8) + bar(mended, 'mended', 46) + axis(scale, 82, durationText),
   });
@@ -95,7 +95,7 @@ export function timeline({ flagged, mended }: TimedMeasurement): string {
       ['mended', mended],
     ] as const
   ).flatMap(([name, side]) => {
-    const heading = `<text class="heading" x="0" y="${top + 13}">${name}</text>`;
+    const heading = `<text class="heading" x="0" y="${top + 13}">${sideNames[name]}</text>`;
     top += 20;
     const labels = [...new Set(side.timeline.map((it) => it.label))].slice(0, 12);
     return [
@@ -109,8 +109,8 @@ export function timeline({ flagged, mended }: TimedMeasurement): string {
     ];
   });
   return figure({
-    title: 'One run of each (red: waiting that the mended code does not do)',
-    description: `${sumOf(flagged, 'flagged')} ${sumOf(mended, 'mended')}`,
+    title: 'One run of each (red: waiting that the fix removes)',
+    description: `${sumOf(flagged, 'before')} ${sumOf(mended, 'after')}`,
     height: top + 32,
     body: rows.join('') + axis(scale, top + 4, durationText),
   });
@@ -160,8 +160,8 @@ export function curves({ parameter, unit, predicts, points }: Estimates): string
   return figure({
     title: `Estimated over ${parameter}: ${predicts}`,
     description:
-      `At ${parameter} = ${inX(Number(last.value))}: flagged ${inY[predicts](last.flagged)}, ` +
-      `mended ${inY[predicts](last.mended)}. From the closed form; only one point of it was run.`,
+      `At ${parameter} = ${inX(Number(last.value))}: before ${inY[predicts](last.flagged)}, ` +
+      `after ${inY[predicts](last.mended)}. From the closed form; only one point was run.`,
     height: 220,
     body: grid.join('') + line('flagged') + line('mended') + axis(x, 186, inX),
   });

@@ -1,4 +1,4 @@
-/** Colours that stay apart for colour-blind readers and in print; shapes and words say the same. */
+/** Colours that stay distinct for colour-blind readers and in print; shapes and words carry the same information. */
 export const stylesheet = `
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #6a737d; --line: #d8dee4; --flagged: #c2410c; --mended: #0369a1; --dead: #dc2626; --call: #64748b; --well: #f6f8fa; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --soft: #9198a1; --line: #30363d; --flagged: #fb923c; --mended: #38bdf8; --dead: #f87171; --call: #8b98a9; --well: #161b22; } }

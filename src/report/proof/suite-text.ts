@@ -17,7 +17,7 @@ const suiteVerdicts: Readonly<Record<SuiteVerdict, string>> = {
   failed: 'failed',
 };
 
-/** One published claim beside what came out here. */
+/** One published claim next to the result of this machine. */
 export function suiteRowText(row: SuiteRow, { hasColors }: TextOptions): string {
   const { bold, cyan } = createColors(hasColors);
   const { number, claim, ruleId, published, figures, verdict, reason, command } = row;

@@ -15,7 +15,7 @@ import type {
   Side,
   TimedMeasurement,
 } from '../../proof/result.ts';
-import { countText, durationText, rateText, ratioText, shareText } from './figures.ts';
+import { countText, durationText, rateText, ratioText, shareText, sideNames } from './figures.ts';
 import type { Proof } from './html.ts';
 import { visible, visibleLines } from '../visible.ts';
 import { verdictSentence } from './verdict.ts';
@@ -24,7 +24,7 @@ export interface ProofTextOptions {
   readonly hasColors: boolean;
 }
 
-/** From this distance between the closed form and the measurement on, the reader is told. */
+/** From this difference between the closed form and the measurement on, the report names it. */
 const NAMED_GAP = 0.25;
 
 /** What a person reads in a terminal: the verdict first, then what it rests on. */
@@ -38,7 +38,7 @@ export function proofText(
     ...place,
     `${cyan(`${result.ruleId}/${result.variant}`)}  ${result.title}`,
     ...(result.arrangement === 'written' ? [] : [controls[result.arrangement]]),
-    // A failure quotes the server, which may be anybody's.
+    // A failure quotes the server, which is not trusted.
     bold(visibleLines(verdictSentence(result))),
     ...(result.state === 'completed' ? completedLines(result) : []),
     ...(result.state === 'unavailable' ? result.needs.map(needLine) : []),
@@ -48,8 +48,8 @@ export function proofText(
 }
 
 const controls = {
-  mended: 'Control: the mended code ran on both sides, so there must be no difference.',
-  swapped: 'Control: the sides are swapped, so the mended code must look like the slower one.',
+  mended: 'Control: the code after the fix ran on both sides, so there must be no difference.',
+  swapped: 'Control: the sides are swapped, so the code after the fix must look slower.',
 } as const;
 
 /** A label in front of the first of some lines. */
@@ -63,7 +63,7 @@ function completedLines(result: Completed): readonly string[] {
     ...shapeLines(result.shape),
     ...rows('Parameters', result.parameters.map(parameterText)),
     ...rows(capital(result.status), [environmentText(result)]),
-    ...rows('Shows not', result.doesNotShow),
+    ...rows('Not shown', result.doesNotShow),
   ];
 }
 
@@ -73,7 +73,7 @@ function measuredLines(result: Completed): readonly string[] {
   const counted = rows('Counted', countersOf(measurement));
   // A number that is wrong is worse than none; a count is right on any machine.
   if (result.verdict === 'machine-busy') {
-    return [...counted, '  Run it again when the machine has nothing else to do.'];
+    return [...counted, '  Run it again when the machine is idle.'];
   }
   return [
     ...timedLines(measurement, quiet),
@@ -83,7 +83,7 @@ function measuredLines(result: Completed): readonly string[] {
     ...rows('Estimated', sensitivity.map(estimateText)),
     ...rows('Noisy', [
       ...(isNoisy && !quiet.isBusy
-        ? ['The ratio is not steady: it differs between pairs, or between means and medians.']
+        ? ['The ratio is unstable: it differs between pairs, or between means and medians.']
         : []),
       ...quiet.signs,
     ]),
@@ -116,16 +116,16 @@ function timedLines(measurement: TimedMeasurement, { isBusy }: Quiet): readonly 
   const shorterMs = Math.min(flagged.msPerIteration, mended.msPerIteration);
   const coverage = `${shareText(ratio.confidence)} interval of ${ratio.pairs.length} pairs`;
   return [
-    ...rows('Flagged', [flagged.label, barOf(lengths.flagged / longest), paceText(flagged)]),
-    ...rows('Mended', [mended.label, barOf(lengths.mended / longest), paceText(mended)]),
+    ...rows('Before', [flagged.label, barOf(lengths.flagged / longest), paceText(flagged)]),
+    ...rows('After', [mended.label, barOf(lengths.mended / longest), paceText(mended)]),
     ...rows(compares === 'latency' ? 'The call' : 'Single', [
-      ...['flagged', 'mended'].map(
+      ...[sideNames.flagged, sideNames.mended].map(
         (name, i) => `${name}: ${distributionText([flagged, mended][i]!.operations)}`,
       ),
     ]),
     ...rows('Fixed rate', openLoopTexts(measurement)),
     ...rows('Event loop', [
-      `in use ${shareText(flagged.eventLoopUtilization)} flagged, ${shareText(mended.eventLoopUtilization)} mended`,
+      `busy ${shareText(flagged.eventLoopUtilization)} before, ${shareText(mended.eventLoopUtilization)} after`,
     ]),
     ...rows('Dead time', [
       `${durationText(measurement.deadMs)} (${measurement.deadRangeMs.map(durationText).join(' to ')}, ${coverage})`,
@@ -170,8 +170,8 @@ function openLoopTexts({ flagged, mended }: TimedMeasurement): readonly string[]
   if (!flagged.openLoop || !mended.openLoop) return [];
   return [
     `${rateText(flagged.openLoop.perSecond)}, each call timed from when it should have started`,
-    `flagged: ${distributionText(flagged.openLoop.responses)}`,
-    `mended: ${distributionText(mended.openLoop.responses)}`,
+    `before: ${distributionText(flagged.openLoop.responses)}`,
+    `after: ${distributionText(mended.openLoop.responses)}`,
   ];
 }
 
@@ -182,7 +182,7 @@ function countersOf({ flagged, mended }: TimedMeasurement): readonly string[] {
   });
   const gauges = flagged.gauges.map(({ name, peak }) => {
     const other = mended.gauges.find((it) => it.name === name);
-    return `${against(peak, other?.peak)} ${name} at the most`;
+    return `${against(peak, other?.peak)} ${name} at most`;
   });
   return [...counters, ...gauges];
 }
@@ -190,13 +190,13 @@ function countersOf({ flagged, mended }: TimedMeasurement): readonly string[] {
 function against(value: number, other: number | undefined): string {
   return other === undefined
     ? countText(value)
-    : `${countText(value)} flagged, ${countText(other)} mended:`;
+    : `${countText(value)} before, ${countText(other)} after:`;
 }
 
 function countedLines({ flagged, mended }: CountedMeasurement): readonly string[] {
   return [
-    ...rows('Flagged', [`${flagged.label}: ${flagged.text}`]),
-    ...rows('Mended', [`${mended.label}: ${mended.text}`]),
+    ...rows('Before', [`${flagged.label}: ${flagged.text}`]),
+    ...rows('After', [`${mended.label}: ${mended.text}`]),
   ];
 }
 
@@ -208,15 +208,13 @@ function predictionLines({
   gap,
 }: PredictionResult): readonly string[] {
   const lines = [
-    `${inUnit(flagged, unit)} flagged, ${inUnit(mended, unit)} mended: ${formula}`,
-    `measured ${gapText(gap.flagged)} flagged, ${gapText(gap.mended)} mended`,
+    `${inUnit(flagged, unit)} before, ${inUnit(mended, unit)} after: ${formula}`,
+    `measured ${gapText(gap.flagged)} before, ${gapText(gap.mended)} after`,
   ];
   const isFar = Math.abs(gap.flagged) > NAMED_GAP || Math.abs(gap.mended) > NAMED_GAP;
   return rows('Predicted', [
     ...lines,
-    ...(isFar
-      ? ['first-principle gap: something costs time, or saves it, that the formula does not know']
-      : []),
+    ...(isFar ? ['first-principle gap: the formula does not include a cost or a saving'] : []),
   ]);
 }
 
@@ -236,11 +234,11 @@ export function inUnit(value: number, unit: PredictionUnit): string {
   }
 }
 
-/** "sleepMs 10: 10.2 ms against 0.2 ms": the closed form, where nobody knows the parameter. */
+/** "sleepMs 10: 10.2 ms vs 0.2 ms": the closed form, where the parameter is assumed. */
 function estimateText({ parameter, unit, predicts, points }: Estimates): string {
   const at = points.map(
     ({ value, flagged, mended }) =>
-      `at ${valueText(value, unit)} ${inUnit(flagged, predicts)} against ${inUnit(mended, predicts)}`,
+      `at ${valueText(value, unit)} ${inUnit(flagged, predicts)} vs ${inUnit(mended, predicts)}`,
   );
   return `${parameter}: ${at.join(', ')}`;
 }
@@ -254,7 +252,7 @@ const sources: Readonly<Record<Parameter['source'], string>> = {
 };
 
 export function parameterText({ name, value, unit, source, note, description }: Parameter): string {
-  // A note on a value of the code says where it comes from itself.
+  // The note of a value from the code contains its origin.
   const from = [...(source === 'code' && note ? [] : [sources[source]]), note]
     .filter((it) => it !== undefined)
     .join(': ');

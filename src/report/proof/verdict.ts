@@ -22,11 +22,11 @@ export function verdictSentence(result: BenchmarkResult): string {
 
 function completedSentence({ verdict, measurement, quiet, isNoisy }: Completed): string {
   if (verdict === 'machine-busy') {
-    return `The machine is busy, so the numbers say nothing. ${quiet.signs.join(' ')}`.trim();
+    return `The machine is busy, so the numbers are not valid. ${quiet.signs.join(' ')}`.trim();
   }
   if (measurement.kind === 'counted') return countedSentence(measurement, verdict);
   if (!isNoisy || verdict === 'no-difference') return timedSentence(measurement, verdict);
-  const why = quiet.isBusy ? 'the machine is busy' : 'the ratio is not steady';
+  const why = quiet.isBusy ? 'the machine is busy' : 'the ratio is unstable';
   return unsteadySentence(measurement, verdict, why);
 }
 
@@ -35,20 +35,20 @@ function timedSentence(
   verdict: Exclude<Completed['verdict'], 'machine-busy'>,
 ): string {
   const [flagged, mended] = headlinesOf(measurement);
-  const sides = `${flagged} against ${mended}`;
+  const sides = `${flagged} vs ${mended}`;
   if (verdict === 'no-difference') return `No difference seen: ${sides}.`;
   const { ratio, compares, deadMs } = measurement;
   const shorterMs = Math.min(measurement.flagged.msPerIteration, measurement.mended.msPerIteration);
   if (verdict === 'faster') {
-    return `The flagged code is ${ratioText(1 / ratio.value, shorterMs)} times faster here: ${sides}.`;
+    return `The code before the fix is ${ratioText(1 / ratio.value, shorterMs)}x faster here: ${sides}.`;
   }
   const times = ratioText(ratio.value, shorterMs);
-  if (compares === 'throughput') return `${times} times less throughput: ${sides}.`;
+  if (compares === 'throughput') return `${times}x less throughput: ${sides}.`;
   const what = compares === 'latency' ? 'an unrelated call' : 'each iteration';
-  return `${times} times slower: ${sides}. ${durationText(deadMs)} of ${what} is dead time.`;
+  return `${times}x slower: ${sides}. ${durationText(deadMs)} of ${what} is dead time.`;
 }
 
-/** Time is lost, and how many times it is the rest nobody knows. A median forgets what else the machine did. */
+/** Time is lost, but the ratio is not reliable. A median ignores most other work of the machine. */
 function unsteadySentence(
   measurement: TimedMeasurement,
   verdict: 'slower' | 'faster',
@@ -56,11 +56,11 @@ function unsteadySentence(
 ): string {
   const { compares, flagged, mended } = measurement;
   if (compares === 'throughput') {
-    return `${verdict === 'slower' ? 'Less' : 'More'} throughput: ${headlinesOf(measurement).join(' against ')}; ${why}.`;
+    return `${verdict === 'slower' ? 'Less' : 'More'} throughput: ${headlinesOf(measurement).join(' vs ')}; ${why}.`;
   }
   const [a, b] = [flagged.operations.medianMs, mended.operations.medianMs];
-  const medians = `${durationText(a)} against ${durationText(b)} (medians)`;
-  if (verdict === 'faster') return `The flagged code is faster here: ${medians}; ${why}.`;
+  const medians = `${durationText(a)} vs ${durationText(b)} (medians)`;
+  if (verdict === 'faster') return `The code before the fix is faster here: ${medians}; ${why}.`;
   const what = compares === 'latency' ? 'an unrelated call' : 'each iteration';
   return `Slower: ${medians}. ${durationText(a - b)} of ${what} is dead time; ${why}.`;
 }
@@ -82,7 +82,7 @@ function countedSentence(
   { flagged, mended }: CountedMeasurement,
   verdict: Completed['verdict'],
 ): string {
-  const sides = `${flagged.text}, against ${mended.text}`;
+  const sides = `before: ${flagged.text}; after: ${mended.text}`;
   return verdict === 'no-difference' ? `No difference seen: ${sides}.` : `${capital(sides)}.`;
 }
 

@@ -6,7 +6,7 @@ import { hashOf } from '../../project/file-state.ts';
 /** Put in place by the bundler. */
 declare const DEADTIME_BUILD: string | undefined;
 
-/** The same only where the same code analyses: between two releases the version of the package does not tell. */
+/** Equal only for equal analysis code: between two releases the version of the package does not show a change. */
 export function buildOfDeadtime(): string {
   if (typeof DEADTIME_BUILD === 'string') return DEADTIME_BUILD;
   return buildFrom(fileURLToPath(new URL('../../../', import.meta.url)));

@@ -43,7 +43,7 @@ type PlainBasis = readonly [
   runsInBrowsers: boolean | null,
 ];
 
-/** 0 for none. Most files have no findings: a number says all that is known of those. */
+/** 0 for none. Most files have no findings: one number holds the whole result of those. */
 type PlainResult = KeptResult | number;
 
 export function toPlain(kept: Kept): { readonly front: Front; readonly back: Back } {
@@ -123,7 +123,7 @@ export function keptFrom(front: Front, back: () => Back): Kept {
 
 const NAMED = 1;
 const PARSED = 2;
-/** All below is said by the flags. */
+/** The flags describe all of the rest. */
 const LINE = 4;
 
 function plainResult(result: KeptResult | undefined): PlainResult {
@@ -154,7 +154,7 @@ interface PlainFiles {
   readonly back: () => Back;
 }
 
-/** The row of a file of which nothing is another than it was read, as long as all places are what they were. */
+/** The row of a file in which nothing has changed since it was read, as long as all places are the same. */
 function keptRows(places: ReadonlyMap<string, number>): (file: KeptFile) => PlainFile | undefined {
   let checked: PlainFiles | undefined;
   let isSame = false;

@@ -5,19 +5,19 @@ import { readOwn, writeWhole } from '../../system/own-files.ts';
 import { checksumOf } from './checksum.ts';
 
 /**
- * What the texts of files say of names (text-index.ts): a run that looks at one file again need not read all others. Beside what
- * is kept of the runs, since a run that looks at none needs nothing of it.
+ * The names in the texts of files (text-index.ts): a run that analyses one file again need not read all files. Separate from
+ * the results of runs, since a run without an analysis does not need it.
  */
 export interface KeptNames {
-  /** Of the text with this hash; undefined where nobody has asked for it. */
+  /** Of the text with this hash; undefined where no question has asked for it. */
   of(path: string, hash: string): ReadonlySet<NameKey> | undefined;
-  /** Whether they are known of this text, or of another that the file had. */
+  /** Whether they are cached for this text, or for an earlier text of the file. */
   has(path: string, hash?: string): boolean;
-  /** Whether nobody has asked for any text of the file; false where nothing is kept. */
+  /** Whether no question has asked for any text of the file; false where nothing is cached. */
   lacks(path: string): boolean;
   /**
-   * Keeps what has been read as well: of all files, and of the texts that they have now. What was kept of an older text stays,
-   * so that it is not taken for one of which nobody has asked. Whole or not at all. Throws where it cannot be written.
+   * Also writes what has been read: of all files, and of their present texts. The entry of an older text stays, so that the
+   * file does not count as one without a question. Whole or not at all. Throws where it cannot be written.
    */
   keep(
     hashes: Iterable<readonly [path: string, hash: string]>,
@@ -25,7 +25,7 @@ export interface KeptNames {
   ): void;
 }
 
-/** Another format of the file is another number. */
+/** A changed format of the file gets a new number. */
 const FORMAT = 3;
 
 /** The names of each kind, with spaces between. */
@@ -65,7 +65,7 @@ export function keptNamesAt(path: string, version: string): KeptNames {
   };
 }
 
-/** As it stands on disk. */
+/** As on disk. */
 function plainOf(file: string, hash: string, its: ReadonlySet<NameKey>): PlainNames {
   return [file, hash, joined('type', its), joined('put', its), joined('load', its)];
 }
@@ -82,7 +82,7 @@ function keptIn(path: string, version: string): readonly PlainNames[] {
   return found ?? [];
 }
 
-/** Tells a broken file from a whole one. */
+/** Distinguishes a damaged file from a complete one. */
 function headOf(body: string | Buffer, version: string): string {
   return `deadtime names ${FORMAT} ${version} ${checksumOf(body)}`;
 }

@@ -10,7 +10,7 @@ import { textOf } from './text-of.ts';
 
 /** What runs have found out about the files of a project, and what that rests on. */
 export interface Kept {
-  /** Nobody else has it: whoever has read it may change it. */
+  /** The reader is the only owner: it may change the value. */
   readonly files: Map<string, KeptFile>;
   readonly surroundings: Surroundings;
   /** A digest of the configuration that holds for the files of a folder. */
@@ -21,15 +21,15 @@ export interface Kept {
 
 export interface KeptFile {
   readonly state: FileState;
-  /** Undefined for a file whose text alone said all. */
+  /** Undefined for a file whose text alone determined the result. */
   readonly basis: Basis | undefined;
-  /** The paths that answered in `basis`, which need not be made to know them. */
+  /** The paths that answered in `basis`, to read them without decoding it. */
   readonly targets: readonly string[];
-  /** Any file may come to say a name that `basis` asks about. */
+  /** A name of `basis` may appear in any file. */
   readonly asksAllFiles: boolean;
-  /** Undefined for a file that others import, and nobody has scanned. */
+  /** Undefined for a file that others import, and that was not scanned. */
   readonly result: KeptResult | undefined;
-  /** What `result` was found in, beside the file itself. */
+  /** The dependencies of `result`, besides the file itself. */
   readonly reads: FileReads;
 }
 
@@ -50,7 +50,7 @@ export function namesPath(path: string): string {
   return path.replace(/\.json$/, '.names.json');
 }
 
-/** Another format of the file is another number. */
+/** A changed format of the file gets a new number. */
 const FORMAT = 11;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -71,7 +71,7 @@ export function keptAt(path: string, version: string): Kept | undefined {
   }
 }
 
-/** Whole or not at all, whoever else reads or writes it. Throws where it cannot be written. */
+/** Whole or not at all, also with concurrent readers and writers. Throws where it cannot be written. */
 export function keep(path: string, version: string, kept: Kept): void {
   const { front, back } = toPlain(kept);
   const body = Buffer.concat([asciiJson(front), Buffer.from('\n'), asciiJson(back)]);
@@ -97,7 +97,7 @@ function escaped(json: string): string {
   );
 }
 
-/** Tells a broken file from a whole one. */
+/** Distinguishes a damaged file from a complete one. */
 function headOf(body: Buffer, version: string): string {
   return `deadtime ${FORMAT} ${version} ${checksumOf(body)}`;
 }

@@ -17,11 +17,11 @@ import { keptNamesAt } from './kept-names.ts';
 import { type Names, staleness } from './staleness.ts';
 
 /**
- * What earlier runs have said of the files of a project, each with all that it rests on: the texts of the file and of those
- * that were read for it, where their imports led, and what was read beside the code. One thing changed, and it is not said again.
+ * The cached results of the files of a project, each with its dependencies: the texts of the file and of the files read for it,
+ * the targets of their imports, and all other files read. A change in one of them invalidates the result.
  */
 export interface ScanMemory {
-  /** All that a scan reads has to be read through this, so that what it says can be kept. */
+  /** All reads of a scan must go through this, so that its results can be cached. */
   readonly observer: Observer;
   /** As `filesOf`, without a search where no folder and no ignore file has changed since the same was asked for. */
   search(paths: readonly string[], options: Omit<FilesOptions, 'disk'>): FoundFiles;
@@ -29,17 +29,17 @@ export interface ScanMemory {
   knownNames(path: string): ReadonlySet<NameKey> | undefined;
   /** What an earlier run was answered for a file, as far as it would be answered the same now. */
   answered(path: string): Basis | undefined;
-  /** What still holds, found out without a parser and rules; undefined where something beside the code has changed. */
+  /** The results that are still valid, found without a parser and rules; undefined where a file other than code has changed. */
   recall(found: FoundFiles): ReadonlyMap<string, ScannedFile> | undefined;
-  /** The same where imports are resolved again to know it. */
+  /** The same, after resolving imports again. */
   recallFor(found: FoundFiles, project: ScannedProject): ReadonlyMap<string, ScannedFile>;
-  /** Keeps what was recalled, and what was scanned beside it. Throws where it cannot be written. */
+  /** Writes the valid results and the new ones. Throws where they cannot be written. */
   keep(found: FoundFiles, scanned: ReadonlyMap<string, FreshFile>, project: ScannedProject): void;
   /** Nothing was scanned: keeps the times of files that were read to see that they are the same. */
   keepAsIs(): void;
 }
 
-/** What was found in a file, and in what other files it was looked for. */
+/** The findings of a file, and the other files that the analysis searched for them. */
 export interface FreshFile {
   readonly file: ScannedFile;
   readonly reads: FileReads;
@@ -60,7 +60,7 @@ export interface MemoryOptions {
   readonly kind: readonly string[];
   /** As in `Files`. */
   readonly run?: Files['run'];
-  /** When the files are looked at, in milliseconds since 1970. */
+  /** When the files are read, in milliseconds since 1970. */
   readonly now?: number;
 }
 
@@ -75,17 +75,17 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
   const knownNames = keptNamesAt(namesPath(path), version);
   const around = known && unchanged(known.surroundings, now, run);
   const files = known?.files ?? new Map<string, KeptFile>();
-  /** Where something beside the code has changed they are made anew. */
+  /** Where a file other than code has changed, they are computed again. */
   let configurations: Map<string, string> | undefined;
   const digests = () => (configurations ??= new Map(around && known.configurations));
   /** The newest last. */
   const searches = new Map<string, readonly string[]>(around && known.searches);
   /** Whose texts are what they were. */
   const confirmed = new Set<string>();
-  /** Which have changed, or of which something has: nothing is known of them but their texts. */
+  /** The changed files, and those with a changed dependency: only their texts are valid. */
   const renewed = new Set<string>();
   let isRefreshed = around?.isRefreshed ?? false;
-  /** Whether it is known of all files whether their texts are what they were. */
+  /** Whether the texts of all files have been compared. */
   let isAllChecked = false;
 
   return {
@@ -129,12 +129,12 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
       return recalled(found, new Set(files.keys()), hasMoved);
     },
     keep(found, scanned, project) {
-      // Read now, or nobody would know the next time which names are others then.
+      // Read now: otherwise the next run could not compare the names.
       const names = project.modules.names([...renewed].filter((it) => knownNames.has(it)));
       const others = [...seen.texts.keys()].filter(
         (it) => files.has(it) && files.get(it)!.state.hash !== seen.texts.get(it)!.hash,
       );
-      // Written while this ran: which of the two texts others were judged by is not known.
+      // Written while this ran: it is unresolved which of the two texts the results depend on.
       if (others.some((it) => confirmed.has(it))) return;
       // What they export may have changed once more.
       forget(new Set(others), () => undefined);
@@ -143,7 +143,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
         const old = files.get(it);
         const fresh = scanned.get(it);
         const basis = bothOf(old?.basis, project.modules.basisOf(it));
-        // What passes is said each time until then.
+        // A temporary failure is reported each time until then.
         const lasting = fresh?.file.notices.every(isLasting) ? fresh : undefined;
         files.set(
           it,
@@ -188,7 +188,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
     return knownNames.of(file, files.get(file)?.state.hash ?? '');
   }
 
-  /** Forgets what rests on something that has changed, and says what is left of the files that were found. */
+  /** Invalidates the results with changed dependencies, and returns the valid results of the given files. */
   function recalled(
     found: FoundFiles,
     reachable: ReadonlySet<string>,
@@ -214,7 +214,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
     forget(new Set(changed.keys()), namesOf);
     for (const [it, state] of changed) {
       if (state.hash === '') {
-        // Nobody would notice that it can be read again where its folder tells nothing of it.
+        // The signature of its folder would not show that the file is readable again.
         if (around) files.set(it, unread);
         else files.delete(it);
         continue;
@@ -233,9 +233,9 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
   }
 
   /**
-   * Forgets what was found where one of `changed` was read, also in what is of no interest to this run: it would seem to rest
-   * on what this run has read; and which files say a name, where they may be others now. `namesOf` says what a file may export,
-   * and of which names it says something else; undefined where that is not known.
+   * Invalidates the results that depend on one of `changed`, also of files outside of this run: they would seem to depend on
+   * what this run has read; and the files that contain a name, where these may have changed. `namesOf` returns what a file may
+   * export, and the names for which its content has changed; undefined where that is unresolved.
    */
   function forget(
     changed: ReadonlySet<string>,
@@ -267,7 +267,7 @@ export function scanMemory(options: MemoryOptions): ScanMemory {
   /** Those that are not what they were: one file less may be few enough. */
   function changedNames(before: ReadonlySet<NameKey>, after: ReadonlySet<NameKey>) {
     const all = new Set([...before, ...after]);
-    // Whether it counts what a file says may have changed, too.
+    // Whether the present content of the file counts may also have changed.
     if (!around) return all;
     return new Set([...all].filter((it) => before.has(it) !== after.has(it)));
   }
@@ -305,7 +305,7 @@ function searchedDisk({ listing, around }: Observer): SearchedDisk {
   };
 }
 
-/** For what an import leads to and nobody may read: it has changed whenever somebody looks. */
+/** For an import that leads to an unreadable file: it counts as changed at every check. */
 const unread: KeptFile = {
   state: NO_STATE,
   basis: undefined,
@@ -323,7 +323,7 @@ function withBasis(
   return { ...rest, basis, targets, asksAllFiles: (basis?.naming.size ?? 0) > 0 };
 }
 
-/** Without the names that others may say now; undefined where there are none. */
+/** Without the names that may now be in different files; undefined where there are none. */
 function withoutNames(
   basis: Basis | undefined,
   isOther: (naming: Iterable<NameKey>) => boolean,

@@ -1,7 +1,10 @@
 import type { FileRead, FileReads } from '../../project/basis.ts';
 import { lacks } from '../../project/lacking.ts';
 
-/** What a file says now, what it can export, and what it names or has named, but not both; undefined where that is not known. */
+/**
+ * The present content of a file: its exports, and the names that it either contains now or contained before; undefined where
+ * that is unresolved.
+ */
 export interface Names {
   readonly text: string | undefined;
   readonly exported: ReadonlySet<string> | undefined;
@@ -12,14 +15,11 @@ export interface Names {
 export interface Staleness {
   /** Whether what was found in a file rests on one of them. */
   isStale(path: string, reads: FileReads): boolean;
-  /** Whether other files say one of the names now. */
+  /** Whether one of the names is now in different files. */
   isOther(naming: Iterable<string>): boolean;
 }
 
-/**
- * Of `changed`. `namesOf` is asked about these, once each, and `targetsOf` says
- * where the imports of a file lead.
- */
+/** Of `changed`. Calls `namesOf` for these, once each; `targetsOf` returns the targets of a file's imports. */
 export function staleness(
   changed: ReadonlySet<string>,
   namesOf: (path: string) => Names | undefined,
@@ -62,7 +62,7 @@ export function staleness(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What the changed files say together. */
+/** All names in the changed files. */
 interface Told {
   /** By their paths. */
   readonly texts: ReadonlyMap<string, string | undefined>;

@@ -4,10 +4,10 @@ import { firstLine, lastUpTo } from './hunks.ts';
 import type { Hunk } from './patch.ts';
 import type { View } from './view.ts';
 
-/** More of them help nobody. */
+/** More of them are of no use to a reader. */
 const MOST_CAUSES = 3;
 
-/** The changed lines that bring a finding, where neither it nor what it names stands in one of them. */
+/** The changed lines that cause a finding, where neither the finding nor its related places are in one of them. */
 export function causesIn(
   { changes }: ChangeSet,
   { modules, textAt }: View,
@@ -62,6 +62,6 @@ function placeOf(
     path: path!,
     start: { line: first, column: 1 },
     end: { line: last, column: (lines[last - 1] ?? '').length + 1 },
-    message: added.length > 0 ? 'the change that brings it' : 'what was removed here brings it',
+    message: added.length > 0 ? 'the change that causes it' : 'the removal here causes it',
   };
 }

@@ -62,7 +62,7 @@ export function changeSetOf(patch: string, cwd: string, files = disk): ChangeSet
       const text = [to, from]
         .map((it) => (it === undefined ? undefined : files.read(pathOf(it))))
         .find((it) => it !== undefined);
-      // A file that comes or goes stands in the patch as a whole.
+      // The patch contains an added or removed file as a whole.
       if (from === undefined) return { before: '', after: text ?? applied('', hunks) ?? '' };
       if (to === undefined) return { before: text ?? reverted('', hunks) ?? '', after: '' };
       return text === undefined ? undefined : sidesAround(text, hunks);
@@ -75,7 +75,7 @@ function assertOnce(patches: readonly FilePatch[]): void {
   const twice = patches.find(({ to }) => to !== undefined && names.size === names.add(to).size)?.to;
   if (twice === undefined) return;
   throw new PatchError(
-    `it changes ${twice} twice, as several commits do. Take the output of git diff BASE.`,
+    `it changes ${twice} twice, as several commits do. Use the output of git diff BASE.`,
   );
 }
 
@@ -89,7 +89,7 @@ interface Sides {
   readonly isWhole?: boolean;
 }
 
-/** A text that has lost what the patch removes fits any patch that only removes, so what it adds is looked for first. */
+/** A text without the removed lines fits any patch that only removes, so the search starts with the added lines. */
 function sidesAround(text: string, hunks: readonly Hunk[]): Sides | undefined {
   const asAfter = () => {
     const before = reverted(text, hunks);
@@ -122,12 +122,14 @@ function assembled(
     const { from, to, hunks } = patch;
     const name = to ?? from!;
     if (![from, to].every((it) => it === undefined || isBelow(it))) {
-      said.push(`${name} lies outside of ${root}: it is left out.`);
+      said.push(`${name} is outside of ${root}: it is ignored.`);
       continue;
     }
     const sides = sidesOf(patch);
     if (!sides) {
-      said.push(`${name} is neither as before nor as after the patch: it is left out.`);
+      said.push(
+        `${name} matches neither the text before the patch nor the text after it: it is ignored.`,
+      );
       continue;
     }
     const paths = { from: from && pathOf(from), to: to && pathOf(to) };
@@ -136,7 +138,7 @@ function assembled(
     const isWhole = isUntracked(patch) || sides.isWhole === true;
     changes.push({ ...paths, before, after, hunks: isWhole ? [whole(after!)] : hunks });
     if (sides.isWhole) {
-      said.push(`${name} is another text for git than on disk: all of it counts as changed.`);
+      said.push(`${name} has a different text in git than on disk: all of it counts as changed.`);
     }
   }
   const after = overlaid(files, textsOf(changes, 'from', 'to'));
@@ -144,7 +146,7 @@ function assembled(
   return { root, changes, before, after, remarks: said };
 }
 
-/** Git shows no patch of a file that it does not know. */
+/** Git shows no patch of an untracked file. */
 function isUntracked({ from, hunks }: FilePatch): boolean {
   return from === undefined && hunks.length === 0;
 }

@@ -25,8 +25,8 @@ export interface FormerOptions extends ViewOptions {
 }
 
 /**
- * The findings in files as they were before a change. Most changes are made to the same text as the change before them:
- * what `memory` holds is true as long as every file that was read for it says the same.
+ * The findings in files as they were before a change. Most changes start from the same text as the change before them: an entry
+ * of `memory` is valid as long as every file read for it is unchanged.
  */
 export async function formerFindings(
   { root, before }: ChangeSet,
@@ -41,7 +41,7 @@ export async function formerFindings(
   if (isWhole && areUnchanged(before, known.answers)) return known.findings;
   const rules = options.rules.filter(({ id }) => ruleIds.has(id) || known?.ruleIds.includes(id));
   const record = memory && recorded(before);
-  // The names of all files as they were: what is known of those on disk says nothing of that, and whatever is read is recorded.
+  // The names of all files as they were: cached names of the files on disk do not apply, and all reads are recorded.
   const view = viewOf(record?.files ?? before, root, { ...options, rules, knownNames: undefined });
   const { problems, notices } = await view.scan(paths);
   const findings = problems.map((it) => placed(it, view));
@@ -62,7 +62,7 @@ function nameOf(root: string, paths: readonly string[], { configurations }: View
   return JSON.stringify([root, said]);
 }
 
-/** Nobody but formerFindings writes these texts; a disk may have lost some of one, or hold another's. */
+/** Only formerFindings writes these texts; a disk may have lost a part of one, or hold a different one. */
 function remembered(text: string | undefined): Remembered | undefined {
   const found = jsonOf(text);
   const isOurs = ['ruleIds', 'answers', 'findings'].every((it) => Array.isArray(field(found, it)));

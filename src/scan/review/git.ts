@@ -31,15 +31,15 @@ function ran(cwd: string, args: readonly string[], input = '') {
     case undefined:
       return result;
     case 'ETIMEDOUT':
-      throw new GitError(`git did not answer within ${LIMIT_MS / 1_000} s, and was ended.`);
+      throw new GitError(`git did not answer within ${LIMIT_MS / 1_000} s, and was stopped.`);
     default:
       throw new GitError(`git could not be run: ${result.error!.message}`);
   }
 }
 
 /**
- * The top of a repository is its working tree, whatever its settings say (`core.worktree`). What a hook of git is told is about
- * the repository in which it runs, and not about a submodule of it.
+ * The top of a repository is its working tree, regardless of its settings (`core.worktree`). The environment of a git hook is
+ * about the repository in which it runs, and not about a submodule of it.
  */
 function ownRepository(cwd: string): Readonly<Record<string, string | undefined>> {
   if (!existsSync(join(cwd, '.git'))) return {};
@@ -47,14 +47,14 @@ function ownRepository(cwd: string): Readonly<Record<string, string | undefined>
   return { ...(isAround ? {} : withoutRepository), GIT_WORK_TREE: cwd };
 }
 
-/** Those of `git rev-parse --local-env-vars` that say where a repository is. */
+/** Those of `git rev-parse --local-env-vars` that name a repository. */
 const withoutRepository = {
   ...{ GIT_DIR: undefined, GIT_COMMON_DIR: undefined, GIT_INDEX_FILE: undefined },
   ...{ GIT_OBJECT_DIRECTORY: undefined, GIT_ALTERNATE_OBJECT_DIRECTORIES: undefined },
   ...{ GIT_PREFIX: undefined, GIT_SHALLOW_FILE: undefined, GIT_GRAFT_FILE: undefined },
 };
 
-/** They win over what `.git/config` says: that file may come from anybody, with the code. */
+/** They override `.git/config`: that file may come from outside, with the code. */
 const harmless = [
   '--no-pager',
   ...['-c', 'core.fsmonitor=false'],
@@ -62,7 +62,7 @@ const harmless = [
 ] as const;
 
 const undisturbing = {
-  // No lock for a refreshed index: somebody else may be at work.
+  // No lock for a refreshed index: a second git may be at work.
   GIT_OPTIONAL_LOCKS: '0',
   // Objects that a partial clone lacks would be fetched, by programs that the settings name. The former is from Git 2.45 on.
   GIT_NO_LAZY_FETCH: '1',
@@ -91,7 +91,7 @@ function filterSettings(cwd: string): readonly string[] {
   // 1: no name matches.
   if (status !== 0 && status !== 1) {
     const reason = stderr.toString().trim() || `status ${status}`;
-    throw new GitError(`git config does not say which filters there are: ${reason}`);
+    throw new GitError(`git config does not list its filters: ${reason}`);
   }
   return stdout.toString().split('\0').filter(Boolean);
 }

@@ -7,7 +7,7 @@ export function applied(text: string, hunks: readonly Hunk[]): string | undefine
   let next = 0;
   for (const { from, removed, added } of hunks) {
     const start = from - 1;
-    // Git names them in order. Others would copy what stands between them again and again.
+    // Git lists them in order. In a different order, the lines in between would be copied again and again.
     if (start < next) return undefined;
     if (!removed.every((it, i) => isSame(it, lines[start + i]))) return undefined;
     parts.push(lines.slice(next, start), added);
@@ -27,7 +27,7 @@ export function reverted(text: string, hunks: readonly Hunk[]): string | undefin
   );
 }
 
-/** Where a place of the text `after` stood in `before`; undefined in lines that are new. */
+/** The place in `before` of a place in the text `after`; undefined in new lines. */
 export function placesBefore(
   before: string,
   after: string,

@@ -16,7 +16,7 @@ export interface Hunk {
   readonly added: readonly string[];
 }
 
-/** What cannot be read as the output of `git diff`, `git format-patch` or `diff -u`; the message says what to do. */
+/** Text that is no output of `git diff`, `git format-patch` or `diff -u`; the message states what to do. */
 export class PatchError extends Error {}
 
 /** Of one patch. To analyse so many takes minutes, and no person reviews them. */
@@ -36,7 +36,7 @@ export function patchesIn(text: string): readonly FilePatch[] {
     if (from !== to || from !== undefined) {
       patches.push({ from: isCopy ? undefined : from, to, hunks });
       if (patches.length > MOST_FILES) {
-        throw new PatchError('it changes over 20,000 files. Take the git diff of a part of them.');
+        throw new PatchError('it changes over 20,000 files. Use the git diff of a part of them.');
       }
     }
     file = nothing();
@@ -53,7 +53,7 @@ export function patchesIn(text: string): readonly FilePatch[] {
       for (const it of hunksIn(lines.slice(i + 1, end), starts)) file.hunks.push(it);
       i = end - 1;
     } else if (line.startsWith('@@@')) {
-      throw new PatchError('it is the combined diff of a merge. Take the output of git diff BASE.');
+      throw new PatchError('it is the combined diff of a merge. Use the output of git diff BASE.');
     } else if (line.startsWith('diff --git ')) {
       finish();
     } else if (line.startsWith('--- ') && next.startsWith('+++ ')) {

@@ -54,7 +54,7 @@ export function areUnchanged(files: Files, answers: readonly Answer[]): boolean 
 
 function digestOf(kind: Asked['kind'], answer: unknown): string | undefined {
   if (answer === undefined) return undefined;
-  // What a text says is asked for beside it: of a stamp only that there is one counts.
+  // The content of a text is a separate read: of a stamp, only its existence counts.
   if (kind === 'presence') return '';
   // A disk lists in any order.
   const plain = answer instanceof Map ? [...answer].sort() : answer;

@@ -15,13 +15,13 @@ export interface ReviewOptions extends ViewOptions {
   readonly ignorePatterns?: readonly string[];
   /** Whether findings in unchanged files that import a changed one count, too: all files are read for that. */
   readonly followsImports: boolean;
-  /** What is known of the files before the change. */
+  /** The cached results of the files before the change. */
   readonly memory?: Memory;
 }
 
 /**
- * The findings that a change brings: those that the files before it did not have, for the same reasons, in the same place
- * or in a function that says the same. So moving and formatting bring none, and an edit far from a finding may bring one.
+ * The findings of a change: those that the files before it did not have, for the same reasons, at the same place or in a
+ * function with the same text. So moving and formatting add none, and an edit far from a finding may add one.
  */
 export async function review(set: ChangeSet, options: ReviewOptions): Promise<ScanResult> {
   const { root, changes } = set;
@@ -38,7 +38,7 @@ export async function review(set: ChangeSet, options: ReviewOptions): Promise<Sc
   const known = await formerFindings(
     set,
     [...new Set([...formerly, ...importing.map((it) => it.path)])],
-    // No other rule can have known of them.
+    // No rule outside of the list can have depended on them.
     { ...options, ruleIds: new Set(found.map(({ finding }) => finding.ruleId)) },
   );
   const offsetsBefore = new Map(changes.map((it) => [it.to, offsetsBeforeOf(it)]));
@@ -55,7 +55,7 @@ export async function review(set: ChangeSet, options: ReviewOptions): Promise<Sc
   return { ...own, problems };
 }
 
-/** In unchanged files whose findings rest on what a changed or a new one says. A removed one has no importer. */
+/** In unchanged files whose findings depend on a changed or a new file. A removed file has no importer. */
 async function findingsBehindImports(
   { root, changes }: ChangeSet,
   view: View,
@@ -74,7 +74,7 @@ async function findingsBehindImports(
   return problems.filter(({ path }) => modules.dependenciesOf(path).some((it) => changed.has(it)));
 }
 
-/** Where the places of a file stood before the change. */
+/** The places of a file before the change. */
 interface OffsetsBefore {
   readonly path: string | undefined;
   readonly offsetOf: (offset: number) => number | undefined;

@@ -2,7 +2,7 @@ import { groupedBy } from '../../analysis/syntax/grouped.ts';
 import type { Problem } from '../problem.ts';
 import type { View } from './view.ts';
 
-/** As much of a finding as it takes to know it again, and where it stood before the change. */
+/** The parts of a finding that identify it, and its place before the change. */
 export interface FormerFinding {
   readonly fingerprint: string;
   /** Like `offset`, undefined for a line that was not there. */
@@ -16,7 +16,7 @@ export interface Placed extends FormerFinding {
   readonly problem: Problem;
 }
 
-/** What a finding says and rests on, wherever it stands. */
+/** The content and the reasons of a finding, without its place. */
 export interface Reasons {
   /** Rule and message. */
   readonly kind: string;
@@ -27,8 +27,8 @@ export interface Reasons {
 }
 
 /**
- * Those among `after` that are not among `before`: for the same reasons, in the same place or in a function that says the
- * same. Each of `before` stands for one of `after`, so a copy is new.
+ * Those among `after` that are not among `before`: for the same reasons, at the same place or in a function with the same text.
+ * Each of `before` matches one of `after`, so a copy is new.
  */
 export function newFindings(
   after: readonly Placed[],
@@ -59,7 +59,7 @@ function unitOf({ fingerprint, reasons }: FormerFinding): string {
   return [reasons.kind, fingerprint].join(' ');
 }
 
-/** Of five reads in line, one was taken out: four are left, and nothing came. */
+/** Of five sequential reads, an edit removed one: four are left, and none is new. */
 function hasNoMore(after: Reasons, before: Reasons): boolean {
   if (after.kind !== before.kind) return false;
   const gone = new Map<string, number>();
@@ -72,7 +72,7 @@ function hasNoMore(after: Reasons, before: Reasons): boolean {
   return before.places.length > after.places.length || after.evidence === before.evidence;
 }
 
-/** A finding where it stands in the texts of `view`. */
+/** The place of a finding in the texts of `view`. */
 export function placed(
   { path, finding, fingerprint }: Problem,
   view: Pick<View, 'textAt'>,

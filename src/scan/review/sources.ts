@@ -9,7 +9,7 @@ import { blobs, git, GitError, gitLine, gitPaths, unfiltered } from './git.ts';
 import { patchesIn, type FilePatch } from './patch.ts';
 import { changedSubmodules, placedIn, type Submodule, submodulesSince } from './submodules.ts';
 
-/** The working tree, files that git does not know yet included, against where it left `base` or the default branch. */
+/** The working tree, with untracked files, compared with the merge base of `base` or of the default branch. */
 export function workingTreeChanges(cwd: string, base?: string, files = disk): ChangeSet {
   const top = topOf(cwd);
   const { commit, remarks } = startOf(top, base);
@@ -106,7 +106,7 @@ function repositoryOf(path: string, root: string): string {
 function patchesOf(top: string, names: readonly string[]): readonly FilePatch[] {
   if (!existsSync(join(top, '.git'))) return names.map(newFile);
   const tracked = diffOfHead(top, names.map(literally));
-  // Those that git is silent about are as they were, or unknown to it. Most often there are none: a process less.
+  // Files that git does not list are unchanged, or untracked. Most often there are none: this saves a process.
   const silent = names.filter((name) => !tracked.some(({ to }) => to === name));
   const added = silent.length > 0 ? untracked(top, silent.map(literally)) : [];
   return [...tracked, ...added.map(newFile)];
@@ -116,7 +116,7 @@ function literally(name: string): string {
   return `:(top,literal)${name}`;
 }
 
-/** Asks whether there is a HEAD only where git does not know it. */
+/** Checks for a HEAD only where git cannot resolve it. */
 function diffOfHead(root: string, paths: readonly string[]): readonly FilePatch[] {
   try {
     return diffOf(root, ['HEAD'], paths);
@@ -145,7 +145,7 @@ function filterRemarks(top: string, patches: readonly FilePatch[]): readonly str
 
 const codeFiles = codeExtensions.map((it) => `:(top,icase)*${it}`);
 
-/** Whatever the user's settings say about diffs. */
+/** Regardless of the user's settings about diffs. */
 function diffOf(
   top: string,
   range: readonly string[],
@@ -206,7 +206,7 @@ function startOf(top: string, base: string | undefined): Start {
   if (common !== undefined) return { commit: common, remarks: [] };
   const remark =
     `git finds no common commit of ${name} and HEAD${isShallow(top) ? ' in this shallow clone' : ''}: ` +
-    `compared with ${name} itself. ${isShallow(top) ? 'git fetch --unshallow brings the history.' : ''}`;
+    `compared with ${name} itself. ${isShallow(top) ? 'git fetch --unshallow fetches the history.' : ''}`;
   return { commit, remarks: [remark.trim()] };
 }
 
@@ -215,16 +215,16 @@ function defaultBranch(top: string): string {
   const names = [...(remote ? [remote] : []), 'origin/main', 'origin/master', 'main', 'master'];
   const found = names.find((it) => resolved(top, it) !== undefined);
   if (found !== undefined) return found;
-  throw new GitError('git knows no default branch here. Name one: --base REF.');
+  throw new GitError('git has no default branch here. Name one: --base REF.');
 }
 
 function commitNamed(top: string, name: string): string {
   const commit = resolved(top, name) ?? resolved(top, `origin/${name}`);
   if (commit !== undefined) return commit;
   const advice = isShallow(top)
-    ? ` This clone is shallow: git fetch origin ${name} may bring it.`
+    ? ` This clone is shallow: git fetch origin ${name} may fetch it.`
     : '';
-  throw new GitError(`git knows no commit ${JSON.stringify(name)} here.${advice}`);
+  throw new GitError(`git has no commit ${JSON.stringify(name)} here.${advice}`);
 }
 
 function resolved(top: string, name: string): string | undefined {
@@ -239,7 +239,7 @@ function parentOf(top: string, commit: string): string {
   );
   if (!isCut) return emptyTree(top);
   throw new GitError(
-    `The parent of ${commit.slice(0, 12)} is not in this shallow clone. git fetch --deepen=1 brings it.`,
+    `The parent of ${commit.slice(0, 12)} is not in this shallow clone. git fetch --deepen=1 fetches it.`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { FilePatch } from './patch.ts';
 
 /** A repository inside another, which records one of its commits. */
 export interface Submodule {
-  /** From the top of the other, with forward slashes. */
+  /** From the top of the outer repository, with forward slashes. */
   readonly name: string;
   readonly top: string;
   /** The commits that are recorded on both sides of a change; undefined where that side has none. */
@@ -16,7 +16,7 @@ export interface Submodule {
 
 export interface Submodules {
   readonly present: readonly Submodule[];
-  /** Which were not looked into, and why; a sentence each. */
+  /** Which submodules were not scanned, and why; a sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -76,10 +76,10 @@ function lookedInto(all: readonly Submodule[]): Submodules {
     const isOwn =
       disk.real(it.top) === it.top && gitLine(it.top, ['rev-parse', '--show-toplevel']) === it.top;
     if (!isOwn) {
-      remarks.push(`The submodule ${it.name} leads to another folder: not looked into.`);
+      remarks.push(`The submodule ${it.name} leads to a different folder: not scanned.`);
     } else if (!commits.every((id) => hasCommit(it.top, id))) {
       remarks.push(
-        `The submodule ${it.name} lacks the commit to compare with: git submodule update brings it.`,
+        `The submodule ${it.name} lacks the commit to compare with: git submodule update fetches it.`,
       );
     } else present.push(it);
   }

@@ -22,7 +22,7 @@ export interface ViewOptions {
   /** The same on both sides: a configuration that has changed brings no findings. */
   readonly configurations: Configurations;
   readonly clock: Clock;
-  /** Of the files on disk: what is known of a text that need not be read for its names. */
+  /** Of the files on disk: the cached names of a text, which saves reading it. */
   readonly knownNames?: ModulesOptions['knownNames'];
   readonly watch?: Watch | undefined;
 }

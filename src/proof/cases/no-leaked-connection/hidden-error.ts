@@ -25,20 +25,20 @@ async function connectBeforeTry(pool: SqlPool) {
 export const hiddenError: BenchmarkCase = {
   ruleId: 'no-leaked-connection',
   variant: 'hidden-error',
-  title: 'A release of what was never connected',
-  counts: 'errors that hide the real one',
+  title: 'A release of a connection that was never opened',
+  counts: 'errors that hide the original error',
   needs: {},
   parameters: [count('requests', 20, 'requests while the server is down', { longest: 200 })],
   parametersOf: ({ variant }) => (variant === 'ungated' ? {} : undefined),
   predict: (values) => ({
-    formula: 'requests against 0',
+    formula: 'requests vs 0',
     unit: 'count',
     flagged: Number(values['requests']),
     mended: 0,
     tolerance: { flagged: 0, mended: 0 },
   }),
   scalesWith: 'requests',
-  doesNotShow: ['Time, and connections: none is lost, only the reason of the failure is.'],
+  doesNotShow: ['Time and connections: only the reason of the failure is lost.'],
   async setUp({ parameters, trace }) {
     const { requests } = numbersOf(parameters, 'requests');
     const url = `postgres://nobody@127.0.0.1:${await closedPort()}/none`;
@@ -50,7 +50,7 @@ export const hiddenError: BenchmarkCase = {
       for (let i = 0; i < requests; i++) {
         await request(pool).catch((error: unknown) => {
           if (error instanceof TypeError) hidden++;
-          // Without the address, whose port is another one each time.
+          // Without the address, whose port differs each time.
           message = String(error).replace(/ [\d.]+:\d+$/, '');
         });
       }
@@ -70,7 +70,7 @@ export const hiddenError: BenchmarkCase = {
   },
 };
 
-/** Where nobody listens. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -30,14 +30,14 @@ export const releasedTwice: BenchmarkCase = {
   parameters: [count('requests', 20, 'requests', { max: 10_000, longest: 200 })],
   parametersOf: ({ variant }) => (variant === 'double-release' ? {} : undefined),
   predict: (values) => ({
-    formula: 'requests against 0',
+    formula: 'requests vs 0',
     unit: 'count',
     flagged: Number(values['requests']),
     mended: 0,
     tolerance: { flagged: 0, mended: 0 },
   }),
   scalesWith: 'requests',
-  doesNotShow: ['mysql2, which puts up with it: there the second release does nothing.'],
+  doesNotShow: ['mysql2, which ignores the second release.'],
   async setUp(context) {
     const { requests } = numbersOf(context.parameters, 'requests');
     const { sql, close } = await openSql(context);

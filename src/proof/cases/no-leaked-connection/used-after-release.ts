@@ -5,7 +5,7 @@ import { scratchTable } from '../../tables.ts';
 
 type Insert = (id: number) => readonly [text: string, values: readonly (string | number)[]];
 
-/** `transaction` is another request’s, which takes whatever connection the pool has, and fails in the end. */
+/** `transaction` belongs to another request: it checks out the pool's next connection, and fails in the end. */
 async function writeAfterRelease(pool: SqlPool, insert: ReturnType<Insert>, transaction: Failing) {
   const connection = await pool.connect();
   connection.release();
@@ -28,13 +28,13 @@ type Failing = () => Promise<() => Promise<void>>;
 export const usedAfterRelease: BenchmarkCase = {
   ruleId: 'no-leaked-connection',
   variant: 'used-after-release',
-  title: 'A write on a connection that has been given back',
+  title: 'A write on a released connection',
   counts: 'writes that are lost',
   needs: { databases: ['postgres', 'mysql'], makes: 'tables' },
   parameters: [count('requests', 20, 'requests', { max: 10_000, longest: 200 })],
   parametersOf: ({ variant }) => (variant === 'use-after-release' ? {} : undefined),
   predict: (values) => ({
-    formula: 'requests against 0',
+    formula: 'requests vs 0',
     unit: 'count',
     flagged: Number(values['requests']),
     mended: 0,
@@ -42,7 +42,7 @@ export const usedAfterRelease: BenchmarkCase = {
   }),
   scalesWith: 'requests',
   doesNotShow: [
-    'How often it happens: here the other transaction always comes in between, and always fails.',
+    'How often it happens: here a second transaction always runs in between, and always fails.',
   ],
   async setUp(context) {
     const { requests } = numbersOf(context.parameters, 'requests');
@@ -70,7 +70,7 @@ export const usedAfterRelease: BenchmarkCase = {
       return {
         value: lost,
         isFailure: lost > 0,
-        text: `${lost} of ${requests} writes were rolled back with somebody else’s transaction`,
+        text: `${lost} of ${requests} writes were rolled back with the transaction of another request`,
       };
     };
     return {

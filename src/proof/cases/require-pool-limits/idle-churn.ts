@@ -6,7 +6,7 @@ import { count, duration, numbersOf } from '../../parameters.ts';
 export const idleChurn: BenchmarkCase = {
   ruleId: 'require-pool-limits',
   variant: 'idle-churn',
-  title: 'A poll that comes after its connection has been closed for being idle',
+  title: 'A poll that runs after the pool has closed its idle connection',
   counts: 'connections opened',
   needs: { databases: ['postgres'], stub: true },
   parameters: [
@@ -18,7 +18,7 @@ export const idleChurn: BenchmarkCase = {
   ],
   parametersOf: ({ variant }) => (variant === 'idle-churn' ? {} : undefined),
   predict: (values) => ({
-    formula: 'polls against 1',
+    formula: 'polls vs 1',
     unit: 'count',
     flagged: Number(values['polls']),
     mended: 1,
@@ -27,7 +27,7 @@ export const idleChurn: BenchmarkCase = {
   scalesWith: 'polls',
   doesNotShow: [
     'The time of a connection: deadtime prove no-checkout-per-query measures that.',
-    'The real seconds: time-out and interval are both shortened.',
+    'Real durations: time-out and interval are both shortened.',
   ],
   async setUp(context) {
     const { polls, idleMs } = numbersOf(context.parameters, 'polls', 'idleMs');
@@ -50,7 +50,7 @@ export const idleChurn: BenchmarkCase = {
     };
     return {
       kind: 'count',
-      flagged: { label: 'idles out before the next poll', run: run(idleMs) },
+      flagged: { label: 'closes the idle connection before the next poll', run: run(idleMs) },
       mended: { label: 'keeps the connection from poll to poll', run: run(60_000) },
       close,
     };

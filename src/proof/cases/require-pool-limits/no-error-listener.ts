@@ -8,13 +8,13 @@ const NOTICED_MS = 1_000;
 export const noErrorListener: BenchmarkCase = {
   ruleId: 'require-pool-limits',
   variant: 'no-error-listener',
-  title: 'An idle connection that the server ends, in a pool that nobody listens to',
+  title: 'An idle connection that the server closes, in a pool without an error listener',
   counts: 'errors that end the process',
   needs: { databases: ['postgres'] },
   parameters: [],
   parametersOf: ({ variant }) => (variant === 'no-error-listener' ? {} : undefined),
   predict: () => ({
-    formula: '1 against 0',
+    formula: '1 vs 0',
     unit: 'count',
     flagged: 1,
     mended: 0,

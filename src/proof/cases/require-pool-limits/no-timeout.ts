@@ -12,13 +12,16 @@ export const noTimeout: BenchmarkCase = {
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     poolSize(),
-    count('requests', 20, 'requests that come then', { longest: 200 }),
-    duration('timeoutMs', 250, 'the time-out of the mended pool', { min: 10, longest: 500 }),
-    duration('waitMs', 1_000, 'how long the requests are watched', { min: 200, longest: 2_000 }),
+    count('requests', 20, 'requests that arrive then', { longest: 200 }),
+    duration('timeoutMs', 250, 'the time-out of the pool after the fix', { min: 10, longest: 500 }),
+    duration('waitMs', 1_000, 'how long the benchmark watches the requests', {
+      min: 200,
+      longest: 2_000,
+    }),
   ],
   parametersOf: ({ variant, max }) => (variant === 'no-timeout' ? known({ max }) : undefined),
   predict: (values) => ({
-    formula: 'requests against 0',
+    formula: 'requests vs 0',
     unit: 'count',
     flagged: Number(values['requests']),
     mended: 0,
@@ -26,8 +29,8 @@ export const noTimeout: BenchmarkCase = {
   }),
   scalesWith: 'requests',
   doesNotShow: [
-    'Why the connections are busy: here something holds them all, as a leak, a lock or a slow service does.',
-    'mysql2, which has no such option: there the benchmark uses the race that its users write around the checkout.',
+    'Why the connections are busy: here the benchmark holds all of them, as a leak, a lock or a slow service does.',
+    'mysql2, which has no such option: there, the benchmark races the checkout with a timer.',
   ],
   async setUp(context) {
     const { max, requests, timeoutMs, waitMs } = numbersOf(
@@ -53,12 +56,12 @@ export const noTimeout: BenchmarkCase = {
         text:
           waiting > 0
             ? `${waiting} of ${requests} still wait after ${waitMs} ms`
-            : `all ${requests} were told within ${timeoutMs} ms that there is no connection`,
+            : `all ${requests} got an error within ${timeoutMs} ms`,
       };
     };
     return {
       kind: 'count',
-      flagged: { label: 'waits for ever', run: run(() => sql.pool({ max })) },
+      flagged: { label: 'waits indefinitely', run: run(() => sql.pool({ max })) },
       mended: {
         label: `gives up after ${timeoutMs} ms`,
         run: run(() => sql.pool({ max, connectionTimeoutMillis: timeoutMs })),

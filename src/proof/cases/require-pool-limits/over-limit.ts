@@ -6,12 +6,12 @@ import { limitedRole } from '../../servers/lent/role.ts';
 export const overLimit: BenchmarkCase = {
   ruleId: 'require-pool-limits',
   variant: 'over-limit',
-  title: 'Pools of several processes that together want more connections than the server has',
+  title: 'Pools of several processes that together need more connections than the server has',
   counts: 'connections that the server refuses',
   needs: { databases: ['postgres'], makes: 'role' },
   parameters: [
     poolSize({ longest: 10 }),
-    count('workers', 4, 'processes with a pool each', { max: 1_000, longest: 4 }),
+    count('workers', 4, 'processes, each with its own pool', { max: 1_000, longest: 4 }),
     count('serverMax', 30, 'connections that the server allows', { max: 100_000, longest: 30 }),
   ],
   parametersOf: ({ variant, max, workers, serverMax }) =>
@@ -19,7 +19,7 @@ export const overLimit: BenchmarkCase = {
   predict(values) {
     const { max, workers, serverMax } = numbersOf(values, 'max', 'workers', 'serverMax');
     return {
-      formula: 'max(0, workers · max - serverMax) against 0',
+      formula: 'max(0, workers · max - serverMax) vs 0',
       unit: 'count',
       flagged: Math.max(0, workers * max - serverMax),
       mended: 0,
@@ -28,8 +28,8 @@ export const overLimit: BenchmarkCase = {
   },
   scalesWith: 'workers',
   doesNotShow: [
-    'The moment: it takes a load that makes every pool open all of its connections.',
-    'The server’s own max_connections: a role with a limit of its own stands for it, and the error is the same (53300).',
+    'The load: it must make every pool open all of its connections.',
+    'The server’s own max_connections: a role with its own limit replaces it, and the error is the same (53300).',
   ],
   async setUp(context) {
     const { max, workers, serverMax } = numbersOf(

@@ -16,7 +16,7 @@ export async function borrow(job: Extract<Job, { server: 'lent' }>): Promise<Rea
   const { kind, label, name, makes } = job;
   const url = named(job);
   const { open } = await driverFor(kind, url);
-  // Open until the end: it is what other runs know this one by.
+  // Open until the end: other runs recognize this one by it.
   const session = await open();
   await holdLock(kind, session.query, name);
   const ping = setInterval(() => void session.query('SELECT 1').catch(() => {}), PING_MS);

@@ -10,10 +10,10 @@ export interface LoanTerms {
   readonly lacks?: string;
 }
 
-/** Connections that do not measure: the keeper's, and the one that looks and counts. */
+/** Connections that do not measure: the keeper's, and that of the survey. */
 const OURS = 2;
 
-/** How servers say that they have no connection left: for anybody, for this user, for this database. */
+/** The server's errors when it has no connection left: for all users, for this user, for this database. */
 const limitCodes: ReadonlySet<unknown> = new Set([
   '53300',
   'ER_CON_COUNT_ERROR',
@@ -41,7 +41,7 @@ export function loanAt(
     name,
     schema() {
       if (lacks === undefined) return name;
-      throw new MissingComponent([{ what: `the right to make a schema there: ${lacks}` }]);
+      throw new MissingComponent([{ what: `the right to create a schema there: ${lacks}` }]);
     },
     async begin() {
       most ??= assertQuiet().then(async () => (await surveyed(kind, url)).most - OURS);
@@ -49,9 +49,7 @@ export function loanAt(
     },
     take(many) {
       if (taken + many > allowed) {
-        refuse(
-          `more than the ${Math.max(0, allowed)} connections that it may measure with: half of those that were free`,
-        );
+        refuse(`more than ${Math.max(0, allowed)} connections, the limit: half of the free ones`);
       }
       taken += many;
     },
@@ -61,7 +59,7 @@ export function loanAt(
     note(error) {
       const { code, message } = error as { code?: unknown; message?: string };
       if (limitCodes.has(code)) {
-        refusal ??= `more connections than the server had left: it refused one ("${message}"), so nothing that was measured counts`;
+        refusal ??= `more connections than the server had left: it refused one ("${message}"), so the measurement is not valid`;
       }
     },
     assertKept() {
@@ -76,7 +74,9 @@ async function surveyed(kind: DatabaseKind, url: string) {
     return await oneConnection(kind, url, (query) => surveyOf(kind, query));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new MissingComponent([{ what: `a server that says how much of it is free: ${why}` }]);
+    throw new MissingComponent([
+      { what: `a server that reports how many connections are free: ${why}` },
+    ]);
   }
 }
 
@@ -84,6 +84,6 @@ async function assertNobodyAtWork(kind: DatabaseKind, url: string): Promise<void
   const many = await oneConnection(kind, url, (query) => sessionsAtWork(kind, query));
   if (many < 1) return;
   const sessions = Math.round(many) === 1 ? '1 session' : `${Math.round(many)} sessions`;
-  const what = `a quiet server: others have ${sessions} at work on it, so its times say nothing`;
+  const what = `a quiet server: ${sessions} of other users are active, so its times are not valid`;
   throw new MissingComponent([{ what }]);
 }

@@ -13,7 +13,7 @@ export function newName(now = new Date()): string {
 
 /** The comment on what has that name. Later versions look for it: without it, nothing is dropped. */
 export function markOf(name: string): string {
-  return `Scratch of a deadtime proof, ${name}: goes when the proof ends, or when the next one starts`;
+  return `Scratch of a deadtime proof, ${name}: dropped when the proof ends, or when the next one starts`;
 }
 
 export function isOurs(name: string, comment: string): boolean {

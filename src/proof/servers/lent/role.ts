@@ -3,7 +3,10 @@ import { MissingComponent } from '../../case.ts';
 import type { SqlPool } from '../../drivers/index.ts';
 import { markOf, newName } from './names.ts';
 
-/** What is opened as the role is opened in the run's first seconds: nobody gets in with it later, whatever becomes of us. */
+/**
+ * The role's connections are opened in the first seconds of the run: later no program can log in with it, even after a crash of
+ * this one.
+ */
 const VALID_MINUTES = 5;
 
 /** As PostgreSQL itself does. */
@@ -15,7 +18,7 @@ export interface LimitedRole {
   drop(): Promise<void>;
 }
 
-/** A role of PostgreSQL that may connect, as often as `limit` says, and nothing else: nobody else is kept out by its limit. */
+/** A role of PostgreSQL that may only connect, at most `limit` times: its limit affects no other user. */
 export async function limitedRole(
   admin: SqlPool,
   limit: number,
@@ -23,7 +26,7 @@ export async function limitedRole(
 ): Promise<LimitedRole> {
   const password = randomBytes(24).toString('base64url');
   try {
-    // As one statement: what has no comment would stay. The server's clock is the one that counts.
+    // As one statement: a role without a comment would stay. The clock of the server counts.
     await admin.query(
       `DO $do$ BEGIN
         EXECUTE format(

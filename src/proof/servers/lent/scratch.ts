@@ -101,7 +101,7 @@ function dialectOf(kind: DatabaseKind): Dialect {
   return kind === 'postgres' ? postgres : mysql;
 }
 
-/** Says that the run lives, for as long as the session does; before anything is made. */
+/** Marks the run as alive, for as long as its session exists; before it creates anything. */
 export function holdLock(kind: DatabaseKind, query: Query, name: string): Promise<void> {
   return dialectOf(kind).hold(query, name);
 }

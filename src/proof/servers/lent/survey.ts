@@ -4,7 +4,7 @@ import type { Query, Row } from '../one-connection.ts';
 
 /** How much of a server of the user's is free. */
 export interface Survey {
-  /** Connections that this user can still open, beside those that the server keeps for its administrators. */
+  /** Connections that this user can still open, apart from those that the server reserves for its administrators. */
   readonly free: number;
   /** Of these, what a proof takes at most: others may come while it runs. */
   readonly most: number;
@@ -15,7 +15,7 @@ export interface Survey {
 /** The other half stays free for the applications of the server. */
 const SHARE = 0.5;
 
-/** Looks at who is at work, and the time between two: together longer than most queries. */
+/** Samples the active sessions, and the time between two samples: together longer than most queries. */
 const LOOKS = 5;
 const BETWEEN_LOOKS_MS = 10;
 
@@ -40,7 +40,7 @@ interface Limits {
   readonly sessions: number;
 }
 
-/** Our own sessions have one application name. Of other users' sessions only the number is visible to everybody. */
+/** Our own sessions have one application name. Of other users' sessions, each user sees only the number. */
 const OTHERS = `FROM pg_stat_activity WHERE datid IS NOT NULL AND pid <> pg_backend_pid()
   AND coalesce(backend_type, 'client backend') IN ('client backend', 'parallel worker')
   AND application_name IS DISTINCT FROM current_setting('application_name')`;
@@ -69,7 +69,7 @@ async function postgres(query: Query): Promise<Limits> {
   return { limits: limits.filter(({ most }) => most >= 0), sessions: of('sessions') };
 }
 
-/** Whose state is hidden from this user is at work while it has a transaction: locks are visible to everybody. */
+/** A session whose state is hidden from this user counts as active while it has a transaction: all users see locks. */
 async function postgresAtWork(query: Query): Promise<number> {
   const row = await firstOf(
     query,
@@ -115,5 +115,5 @@ async function mysqlStatus(query: Query, name: string): Promise<number> {
 async function firstOf(query: Query, text: string): Promise<Row> {
   const [row] = await query(text);
   if (row) return row;
-  throw new Error('the server does not say how many connections are free');
+  throw new Error('the server does not report how many connections are free');
 }
