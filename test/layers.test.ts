@@ -50,7 +50,10 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   // Git is a process: nothing that an editor or a linter loads needs it.
   'src/scan/review': {
-    imports: ['src/scan', 'src/project', 'rules', 'src/system', 'src/analysis/syntax/grouped.ts'],
+    imports: [
+      ...['src/scan', 'src/project', 'rules', 'src/system', 'src/analysis/syntax/grouped.ts'],
+      'src/engine/dependencies.ts',
+    ],
     packages: /^node:.*$/,
   },
   'src/eslint': {

@@ -96,7 +96,7 @@ describe('deadtime lsp', function () {
     const page = await connection.sendRequest<TextResult>('deadtime/rulePage', {
       ruleId: 'no-hot-path-sleep',
     });
-    match(page.text, /^# no-hot-path-sleep\n/);
+    match(page.text, /^# no-hot-path-sleep/);
     const shown = await connection.sendRequest<TextResult>('deadtime/configuration', { uri });
     const printed = spawnSync(
       process.execPath,

@@ -146,6 +146,7 @@ const behaviourIn = query(
   },
   {
     whileCyclic: NOTHING,
+    isCompared: false,
     tooDeep: (file: FileFacts, node: FunctionNode) => ({ ...NOTHING, unknown: { file, node } }),
     keyOf: keyOfView,
   },

@@ -83,7 +83,7 @@ export const allCheckoutsOf = queryOfFile(
 const checkoutAt = query(
   'checkout',
   (file: FileFacts, call: Call): Checkout | undefined => found(file, call),
-  { whileCyclic: undefined },
+  { whileCyclic: undefined, isCompared: false },
 );
 
 function found(file: FileFacts, call: Call): Checkout | undefined {

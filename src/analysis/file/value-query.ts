@@ -4,11 +4,12 @@ import { NULLISH, UNKNOWN, type Value } from './value.ts';
 
 /**
  * A query that resolves to a value: inside a cycle it adds nothing to a join, and where the source nests without end it is
- * unknown. `parameters` are texts.
+ * unknown. `parameters` are texts. Compared where most edits leave the value equal: what a class or a file has.
  */
 export function valueQuery<Key extends object, Parameters extends readonly string[]>(
   name: string,
   compute: (file: FileFacts, key: Key, ...parameters: Parameters) => Value,
+  { isCompared = false } = {},
 ): Query<FileFacts, Key, Parameters, Value> {
-  return query(name, compute, { whileCyclic: NULLISH, tooDeep: () => UNKNOWN });
+  return query(name, compute, { whileCyclic: NULLISH, tooDeep: () => UNKNOWN, isCompared });
 }

@@ -16,7 +16,7 @@ import type { Flow } from './graph.ts';
 export const flowOf = query(
   'flow',
   (file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined => built(file, root),
-  { whileCyclic: undefined },
+  { whileCyclic: undefined, isCompared: false },
 );
 
 function built(file: FileFacts, root: FunctionNode | TSESTree.Program): Flow | undefined {

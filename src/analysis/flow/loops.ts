@@ -117,7 +117,7 @@ const loopAt = query(
   'loop',
   (file: FileFacts, node: LoopNode | FunctionNode): Loop | undefined =>
     isFunction(node) ? functionLoop(file, node) : statementLoop(file, node),
-  { whileCyclic: undefined },
+  { whileCyclic: undefined, isCompared: false },
 );
 
 /** Each loop is looked at with all that is inside of it: this bounds the time, and people nest a handful. */

@@ -62,7 +62,7 @@ export function pauseOf(file: FileFacts, node: Node): Pause | undefined {
 const pauseOfBare = query(
   'pause',
   (file: FileFacts, node: Node): Pause | undefined => pauseAt({ file, args: NONE, depth: 0 }, node),
-  { whileCyclic: undefined },
+  { whileCyclic: undefined, isCompared: false },
 );
 
 /** The time that a timer lets pass before it starts something: `setTimeout(run, 100)`, `setImmediate(run)`. */

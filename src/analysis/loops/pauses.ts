@@ -33,7 +33,7 @@ const pausesBetween = query(
       isBeforeNext(loop, it.node),
     );
   },
-  { whileCyclic: [] },
+  { whileCyclic: [], isCompared: false },
 );
 
 function pausesIn(file: FileFacts, loop: Loop, node: Node, argument: Node): LoopPause[] {

@@ -46,7 +46,7 @@ export interface Acquisition {
 export const acquisitionAt = query(
   'acquires',
   (file: FileFacts, call: Call): Acquisition | undefined => found(file, call),
-  { whileCyclic: undefined },
+  { whileCyclic: undefined, isCompared: false },
 );
 
 function found(file: FileFacts, call: Call): Acquisition | undefined {
@@ -278,7 +278,7 @@ const handedOnBy = query(
     });
     return taken.find((it) => isHandedOn(it, fn));
   },
-  { whileCyclic: undefined },
+  { whileCyclic: undefined, isCompared: false },
 );
 
 function isHandedOn(acquisition: Acquisition, fn: FunctionNode): boolean {

@@ -72,5 +72,5 @@ function stepsBefore(flow: Flow, tour: Tour): ReadonlySet<Step> {
 const keptIncomingOf = query(
   'incoming edges',
   (_: FileFacts, flow: Flow): ReadonlyMap<Step, readonly Step[]> => incomingOf(flow),
-  { whileCyclic: new Map() },
+  { whileCyclic: new Map(), isCompared: false },
 );

@@ -27,7 +27,7 @@ const questionsIn = query(
   'questions',
   (file: FileFacts, flow: Flow, root: Tour['root']): Questions | undefined =>
     questionsOf(file, root, flow),
-  { whileCyclic: undefined, keyOf: () => '' },
+  { whileCyclic: undefined, isCompared: false, keyOf: () => '' },
 );
 
 interface Questions {

@@ -112,7 +112,7 @@ const ownershipIn = query(
   'ownership',
   (_: FileFacts, acquisition: Acquisition, terms: Terms): Ownership | undefined =>
     followed(acquisition, terms),
-  { whileCyclic: undefined, keyOf: keyOfTerms },
+  { whileCyclic: undefined, isCompared: false, keyOf: keyOfTerms },
 );
 
 function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined {

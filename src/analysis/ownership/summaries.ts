@@ -124,6 +124,7 @@ const outcomesIn = query(
   },
   {
     whileCyclic: [UNKNOWN_OUTCOME],
+    isCompared: false,
     keyOf: ({ tour, entered }) => {
       const { handle } = tour.subject;
       return `${handle.library.name}.${handle.typeName} ${tour.depth} ${keyOfState(entered)}${keyOfTerms(tour.terms)}`;

@@ -151,31 +151,35 @@ export function exportedValue(file: FileFacts, name: string): Value {
   return valueExported(file, file.ast, name);
 }
 
-const valueExported = valueQuery('export', (file, _: TSESTree.Program, name: string) => {
-  const entry = exportsOf(file).get(name);
-  if (entry?.kind === 'reexport') return mutual.importedValue(file, entry.source, entry.name);
-  if (entry) {
-    return name === 'require' ? wholeValue(file, entry.node) : localValue(file, entry.node);
-  }
-  if (name === 'require') return { kind: 'namespace', file };
+const valueExported = valueQuery(
+  'export',
+  (file, _: TSESTree.Program, name: string) => {
+    const entry = exportsOf(file).get(name);
+    if (entry?.kind === 'reexport') return mutual.importedValue(file, entry.source, entry.name);
+    if (entry) {
+      return name === 'require' ? wholeValue(file, entry.node) : localValue(file, entry.node);
+    }
+    if (name === 'require') return { kind: 'namespace', file };
 
-  // ESM names of a CommonJS file: `import { pool } from './db.cjs'` and its default, the whole of module.exports.
-  const whole = exportsOf(file).get('require');
-  if (whole?.kind === 'local') {
-    if (name === 'default') return wholeValue(file, whole.node);
-    const added = addedTo(file, whole.node).get(name) ?? [];
-    if (added.length > 0) return join(added.map((it) => valueOf(file, it)));
-    return mutual.memberOf(localValue(file, whole.node), name, { file, node: whole.node });
-  }
-  if (name === 'default') {
-    return exportsOf(file).names.length > 0 && !hasModuleSyntax(file)
-      ? { kind: 'namespace', file }
-      : UNKNOWN;
-  }
-  return firstAnswer(exportsOf(file).everythingFrom, (source) =>
-    mutual.importedValue(file, source, name),
-  );
-});
+    // ESM names of a CommonJS file: `import { pool } from './db.cjs'` and its default, the whole of module.exports.
+    const whole = exportsOf(file).get('require');
+    if (whole?.kind === 'local') {
+      if (name === 'default') return wholeValue(file, whole.node);
+      const added = addedTo(file, whole.node).get(name) ?? [];
+      if (added.length > 0) return join(added.map((it) => valueOf(file, it)));
+      return mutual.memberOf(localValue(file, whole.node), name, { file, node: whole.node });
+    }
+    if (name === 'default') {
+      return exportsOf(file).names.length > 0 && !hasModuleSyntax(file)
+        ? { kind: 'namespace', file }
+        : UNKNOWN;
+    }
+    return firstAnswer(exportsOf(file).everythingFrom, (source) =>
+      mutual.importedValue(file, source, name),
+    );
+  },
+  { isCompared: true },
+);
 
 /** `const db = initModels(sequelize); db.sequelize = sequelize; module.exports = db;`: what another file has made, and more. */
 function wholeValue(file: FileFacts, node: Node): Value {

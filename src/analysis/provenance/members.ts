@@ -134,6 +134,7 @@ const instanceMember = valueQuery(
     }
     return UNKNOWN;
   },
+  { isCompared: true },
 );
 
 /** What a member is does not depend on where it is asked for. */

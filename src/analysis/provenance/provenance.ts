@@ -82,7 +82,7 @@ const valueOfBare = query(
     const types = value.kind === 'unknown' ? file.source.types : undefined;
     return types ? typedValue(types, it) : value;
   },
-  { whileCyclic: NULLISH, tooDeep: () => UNKNOWN, keyOf: () => '' },
+  { whileCyclic: NULLISH, tooDeep: () => UNKNOWN, isCompared: false, keyOf: () => '' },
 );
 
 function evaluate(file: FileFacts, node: Node, whole: Node): Value {
@@ -221,10 +221,14 @@ export function variableValue(file: FileFacts, variable: Variable): Value {
   return valueOfVariable(file, variable);
 }
 
-const valueOfVariable = valueQuery('variable', (file, variable: Variable) => {
-  const definition = variable.defs.find((it) => it.type !== 'Type')!;
-  return definedValue(file, variable, definition);
-});
+const valueOfVariable = valueQuery(
+  'variable',
+  (file, variable: Variable) => {
+    const definition = variable.defs.find((it) => it.type !== 'Type')!;
+    return definedValue(file, variable, definition);
+  },
+  { isCompared: true },
+);
 
 function definedValue(file: FileFacts, variable: Variable, definition: Definition): Value {
   switch (definition.type) {

@@ -95,7 +95,7 @@ export const servedParameter = query(
     }
     return UNKNOWN;
   },
-  { whileCyclic: NULLISH, tooDeep: () => UNKNOWN },
+  { whileCyclic: NULLISH, isCompared: false, tooDeep: () => UNKNOWN },
 );
 
 function isOfShape(

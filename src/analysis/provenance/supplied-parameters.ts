@@ -56,7 +56,7 @@ const supplied = query(
     const value = join(values);
     return isKnown(value) && alternativesOf(value).every(isForGood) ? value : UNKNOWN;
   },
-  { whileCyclic: NULLISH, tooDeep: () => UNKNOWN, keyOf: () => '' },
+  { whileCyclic: NULLISH, isCompared: false, tooDeep: () => UNKNOWN, keyOf: () => '' },
 );
 
 function targetOf(parameter: TSESTree.Parameter): Node {

@@ -236,22 +236,26 @@ export function exportedType(file: FileFacts, name: string): Value {
   return typeExported(file, file.ast, name);
 }
 
-const typeExported = valueQuery('exported type', (file, _: TSESTree.Program, name: string) => {
-  const exported = exportsOf(file).get(name);
-  if (!exported) {
-    return firstAnswer(exportsOf(file).everythingFrom, (source) =>
-      importedTypeNamed(file, source, name),
-    );
-  }
-  if (exported.kind === 'reexport') {
-    return importedTypeNamed(file, exported.source, exported.name);
-  }
-  const { node } = exported;
-  if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') {
-    return declaredType(file, node);
-  }
-  if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') {
-    return { kind: 'instance', file, node };
-  }
-  return node.type === 'Identifier' ? entityType(file, node) : UNKNOWN;
-});
+const typeExported = valueQuery(
+  'exported type',
+  (file, _: TSESTree.Program, name: string) => {
+    const exported = exportsOf(file).get(name);
+    if (!exported) {
+      return firstAnswer(exportsOf(file).everythingFrom, (source) =>
+        importedTypeNamed(file, source, name),
+      );
+    }
+    if (exported.kind === 'reexport') {
+      return importedTypeNamed(file, exported.source, exported.name);
+    }
+    const { node } = exported;
+    if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') {
+      return declaredType(file, node);
+    }
+    if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') {
+      return { kind: 'instance', file, node };
+    }
+    return node.type === 'Identifier' ? entityType(file, node) : UNKNOWN;
+  },
+  { isCompared: true },
+);

@@ -27,7 +27,7 @@ export interface Work {
 export const workOf = query(
   'work',
   (file: FileFacts, loop: Loop): readonly Work[] => workIn(file, loop),
-  { whileCyclic: [] },
+  { whileCyclic: [], isCompared: false },
 );
 
 function workIn(file: FileFacts, loop: Loop): readonly Work[] {
