@@ -19,9 +19,9 @@ export interface Workspace {
   settingsAt(path: string): KnownSettings;
   /** The folder for the paths of a file, and for its proofs. */
   folderAt(path: string): string | undefined;
-  /** The settings of the first folder. */
+  /** The path of the first folder. */
   readonly main: string;
-  /** Everything that is written in the settings and means nothing. */
+  /** All invalid settings. */
   mistakes(): readonly string[];
   add(folders: readonly WorkspaceFolder[]): void;
   remove(folders: readonly WorkspaceFolder[]): void;

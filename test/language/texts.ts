@@ -135,7 +135,10 @@ function prose(parts: readonly string[]): readonly string[] {
 /** What `describe` and `it` are called with. */
 function titlesIn(node: Node): readonly string[] {
   const titles: string[] = [];
-  if (isCallExpression(node) && /^(?:describe|it)\b/.test(node.expression.getText())) {
+  if (
+    isCallExpression(node) &&
+    /^(?:describe|it)(?:\.(?:only|skip))?$/.test(node.expression.getText())
+  ) {
     titles.push(node.arguments[0]?.getText() ?? '');
   }
   forEachChild(node, (child) => {

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What action.yml runs: annotations on standard output, with them the step's summary, a SARIF file, and one comment that is kept up to date.
+# The script of action.yml: annotations on standard output, the step's summary, a SARIF file, and one comment that later runs update.
 set -euo pipefail
 
 folder=${RUNNER_TEMP:?}
 report=$folder/deadtime.md
 rm -f "$report"
 
-# A pull request may have brought its own node_modules and .npmrc: what is run is installed elsewhere, as npm is set up for its user.
+# A pull request may contain its own node_modules and .npmrc: the tool is installed elsewhere, with the npm settings of the user.
 tool=$folder/deadtime-tool
 rm -rf "$tool"
 mkdir -p "$tool"
@@ -16,12 +16,12 @@ echo '{ "private": true }' > "$tool/package.json"
 status=0
 "$tool/node_modules/.bin/deadtime" review --base "$BASE" --fail-on "$FAIL_ON" \
   -f github -f "sarif:$folder/deadtime.sarif" -f "markdown:$report" || status=$?
-# Without a report it has said on standard error what was wrong.
+# Without a report, standard error has the reason.
 if [[ ! -f $report ]]; then exit "$status"; fi
 
 echo "sarif=$folder/deadtime.sarif" >> "$GITHUB_OUTPUT"
 
-# A comment without findings only replaces one that had some; the report's first line marks it as ours. Anybody can write that line:
+# A comment without findings only replaces one with findings; the report's first line marks it as ours. Any user can write that line:
 # only a comment of the token's own user is changed.
 comment() {
   local comments="repos/$GITHUB_REPOSITORY/issues" login known
@@ -34,7 +34,7 @@ comment() {
     gh api --method POST "$comments/$PULL_REQUEST/comments" -F "body=@$report" > /dev/null
   fi
 }
-# The token of a pull request from a fork may not write: the summary has it all anyway.
+# The token of a pull request from a fork may not write: the summary contains all findings anyway.
 if [[ -n ${PULL_REQUEST:-} ]]; then comment || echo '::notice::Deadtime could not write its comment.'; fi
 
 exit "$status"
