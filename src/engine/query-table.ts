@@ -27,7 +27,7 @@ class CachedResult {
 /** A query that is being computed. */
 export interface OpenQuery extends ActiveQuery {
   readonly depth: number;
-  /** Its result for those that ask meanwhile. */
+  /** Its provisional result for queries that ask meanwhile. */
   provisional: unknown;
 }
 
@@ -35,7 +35,7 @@ export interface OpenQuery extends ActiveQuery {
 export class QueryTable {
   readonly #results = new Map<object, unknown>();
   #compared: Map<object, { readonly value: unknown; readonly result: ComparedResult }> | undefined;
-  /** Those that are being computed, by key. */
+  /** The queries that are being computed, by key. */
   open: Map<object, OpenQuery> | undefined;
   /** The present revision; undefined where nothing is edited, so that each result stays valid. */
   readonly #runtime: { readonly revision: number } | undefined;

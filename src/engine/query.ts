@@ -2,7 +2,7 @@ import { addDependencies, closeDependencies, ownDependencies } from './dependenc
 import { NOT_CACHED, type OpenQuery, QueryTable } from './query-table.ts';
 import { MAXIMUM_DEPTH, MAXIMUM_WORK, type Runtime, untracked } from './runtime.ts';
 
-/** What queries are asked of: a file. */
+/** The subject of queries: a file. */
 export interface QueryHost {
   readonly queries: QueryStore;
 }

@@ -54,7 +54,7 @@ const readers = new WeakMap<object, (parent: object) => void>();
 /** False in a scan, which edits nothing: a look for a reader of each node would cost it a hundredth. */
 let isAnyTracked = false;
 
-/** What an edit may exchange in a function, a class or a program: the one way to read `body` of these. */
+/** The parts of a function, a class or a program that an edit may exchange: the only way to read their `body`. */
 export function bodyOf<Owner extends { readonly body?: unknown }>(owner: Owner): Owner['body'] {
   dependOnBody(owner);
   return owner.body;

@@ -63,7 +63,7 @@ import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promis
 import { givesHandleAway, isOpaque, lendsHandle } from '../effects/unknown-calls.ts';
 import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../file/value.ts';
 
-/** What happens when a piece of code runs, callees included. */
+/** The effects of a piece of code, callees included. */
 export interface Behaviour {
   /** Waiting calls to the outside, in source order. */
   readonly effects: readonly Effect[];
@@ -71,13 +71,13 @@ export interface Behaviour {
   readonly unknown: Place | undefined;
   /** The same of what a function that is not async returns: that is waited for only by a caller who waits for the function. */
   readonly unknownResult: Place | undefined;
-  /** What it was given to call, and waits for or hands on. */
+  /** Functions among its arguments that it calls, and awaits or passes on. */
   readonly parameterCalls: readonly ParameterCall[];
   readonly memoryWrites: ReadonlySet<Location>;
-  /** Those of them where more happens than that a cache is filled (cache-fills.ts). */
+  /** Those of the locations with more changes than a filled cache (cache-fills.ts). */
   readonly memoryChanges: ReadonlySet<Location>;
   readonly memoryReads: ReadonlySet<Location>;
-  /** It can fail on what it finds (`throw` outside a catch, findOrThrow): it may guard what follows. */
+  /** It can fail on its data (`throw` outside a catch, findOrThrow): it may guard the code after it. */
   readonly mayVeto: boolean;
   readonly sleeps: boolean;
 }
@@ -87,12 +87,12 @@ const NOTHING: Behaviour = nothingYet();
 /** More effects than this in one function say nothing that a reader could check. */
 const MAX_EFFECTS = 60;
 
-/** What a call of the function does; a function that calls itself adds nothing new to itself. */
+/** The effects of a call of the function; a function that calls itself adds nothing new to itself. */
 export function behaviourOfFunction(fn: FunctionValue): Behaviour {
   return waitedFor(ofFunction(fn, WHOLE));
 }
 
-/** What running the expression or statement does, as seen from the function around it. */
+/** The effects of running the expression or statement, as seen from the function around it. */
 export function behaviourOf(file: FileFacts, node: Node, scope: Node): Behaviour {
   return waitedFor(collect(file, node, scope, WHOLE));
 }

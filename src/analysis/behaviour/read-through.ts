@@ -167,7 +167,7 @@ function answers(file: FileFacts, fn: FunctionNode, of: ReadonlySet<Variable>): 
   return does;
 }
 
-/** Whether what one keeps may be what the other looks for on its own: not as what it has kept itself. */
+/** Whether the key that one stores may be the key that the second reads for itself, and not its own stored value. */
 export function fillsFor(a: readonly Effect[], b: readonly Effect[]): boolean {
   const kept = a.filter((it) => it.readThrough && it.op === 'write');
   return kept.some((fill) =>

@@ -1,12 +1,12 @@
 import { type DeclaredCalls, keyOfDeclared, NOTHING_DECLARED } from '../effects/declared-calls.ts';
 import { type Flags, keyOfFlags } from '../effects/left-out-flags.ts';
 
-/** In what respect code is asked for its behaviour. */
+/** The question about the behaviour of code. */
 export interface View {
   /** `known` stops at the first unresolved call; what it has found by then is no result. */
   readonly extent: 'whole' | 'known';
   readonly declared: DeclaredCalls;
-  /** Of the function that is called. */
+  /** The flags of the called function. */
   readonly flags?: Flags;
 }
 

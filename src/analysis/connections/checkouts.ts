@@ -38,7 +38,7 @@ export interface Checkout {
   readonly method: string;
   /** Statements before the query that set the session up. */
   readonly setUp: readonly Call[];
-  /** What begins and ends a transaction around the query, where there is one. */
+  /** The statements that begin and end a transaction around the query, where there is one. */
   readonly controls: readonly Call[];
   readonly releases: readonly Node[];
 }

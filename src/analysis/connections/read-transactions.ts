@@ -7,8 +7,8 @@ import type { FileFacts } from '../file/file.ts';
 import { onOwnSessions } from './own-sessions.ts';
 
 /**
- * What a function does as its callers see it: a transaction of its own in which it only reads is a read, for which any connection
- * of the pool will do, and so for what it asks on a session of its own.
+ * The effects of a function for its callers: its own transaction with reads only is a read, which any connection of the pool
+ * can run; the same holds for queries on its own session.
  */
 export function asReads(file: FileFacts, fn: Node, all: readonly Effect[]): readonly Effect[] {
   // no veto: spares most functions the question.

@@ -169,7 +169,7 @@ function goesOn(file: FileFacts): boolean {
 
 type Rounds = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement;
 
-/** `while (true)`, `for (;;)`, `while (!this.stopped)`; a loop that changes what it asks comes to its end by itself. */
+/** `while (true)`, `for (;;)`, `while (!this.stopped)`; a loop that changes its own condition ends by itself. */
 export function isUntilStopped(file: FileFacts, loop: Node): boolean {
   if (!/^(?:While|DoWhile|For)Statement$/.test(loop.type)) return false;
   const rounds = loop as Rounds;

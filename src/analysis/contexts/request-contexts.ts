@@ -5,7 +5,10 @@ import { nameOfFunction } from '../syntax/function-names.ts';
 
 const NAME = /^create(?:Inner)?(?:TRPC|Trpc)?Context(?:Inner)?$/;
 
-/** `createContext` of tRPC, by its name in a file that imports that: it runs for each request, and what it returns ends with that. */
+/**
+ * `createContext` of tRPC, by its name in a file that imports it: it runs for each request, and its result ends with the
+ * request.
+ */
 export function makesRequestContext(file: FileFacts, fn: FunctionNode): boolean {
   const { parent } = fn;
   const isOption =

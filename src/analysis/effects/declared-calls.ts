@@ -18,7 +18,7 @@ export function declaredOperation(
   return isOneOf(call, reads) ? 'read' : undefined;
 }
 
-/** For memories that depend on it. */
+/** A key for caches that depend on it. */
 export function keyOfDeclared({ reads, writes }: DeclaredCalls): string {
   return reads.length + writes.length === 0 ? '' : JSON.stringify([reads, writes]);
 }

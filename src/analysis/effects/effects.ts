@@ -70,9 +70,9 @@ export interface Effect {
   readonly method: string;
   /** The call that touches the world, and where: the innermost place of the chain. */
   readonly at: { readonly file: FileFacts; readonly node: Node };
-  /** What a statement in SQL does to rows. */
+  /** The effect of an SQL statement on rows. */
   readonly verb?: Verb | undefined;
-  /** It looks for an answer in Redis, or keeps there what was loaded because there was none (read-through.ts). */
+  /** It reads a cached value in Redis, or stores the value loaded because there was none (read-through.ts). */
   readonly readThrough?: boolean;
   /** The key in Redis, where the code contains its start. */
   readonly storeKey?: StoreKey | undefined;

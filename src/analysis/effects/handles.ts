@@ -39,7 +39,7 @@ export interface ParameterHandle extends Parameter {
   readonly isSerial: boolean;
 }
 
-/** Which connection a call of the file `user` runs on, by what its receiver is and where it comes from. */
+/** The connection on which a call of the file `user` runs, by the type and the origin of its receiver. */
 export function handleOf(value: LibraryValue | undefined, user?: FileFacts): Handle {
   if (!value) return 'pool';
   const values = handlesOf(value);

@@ -19,8 +19,8 @@ export function changedBuildersIn(file: FileFacts, statement: Node): readonly Va
 }
 
 /**
- * Whether what is awaited is a statement around one of these builders (`WITH page AS (…)`), and not around a copy:
- * it is put together when it runs, with what the builder is by then.
+ * Whether the awaited value is a statement around one of these builders (`WITH page AS (…)`), and not around a copy: the
+ * statement is assembled when it runs, with the present state of the builder.
  */
 export function holdsBuilder(
   file: FileFacts,
@@ -42,7 +42,7 @@ export function holdsBuilder(
 
 const COPIES = 'clone';
 
-/** `query.clone()`: what is asked of the copy neither changes `query` nor heeds what it becomes. */
+/** `query.clone()`: calls on the copy neither change `query` nor depend on its later changes. */
 export function isCopied(builder: Node): boolean {
   const { parent } = builder;
   return (

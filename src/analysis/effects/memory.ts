@@ -33,7 +33,7 @@ export function variableLocation(file: FileFacts, variable: Variable): Location 
   return `${file.path}#${variableKey(variable)}`;
 }
 
-/** What `node` itself changes that outlives a run of `scope`; undefined where it changes nothing, or only locals. */
+/** The changes of `node` itself that outlive a run of `scope`; undefined where it changes nothing, or only locals. */
 export function writtenLocation(file: FileFacts, node: Node, scope: Node): Location | undefined {
   const target = writtenTarget(node);
   if (!target || isLazyInitialisation(file, node) || isFollowed(file, node, target))
@@ -233,7 +233,7 @@ export function isWithin(part: Location, whole: Location): boolean {
 const MUTATORS =
   /^(?:push|pop|shift|unshift|splice|sort|reverse|fill|set|add|delete|clear|append|assign|write|emit|next|enqueue|dequeue)$/;
 
-/** What `node` itself changes: assignments, `delete`, `++`, mutating methods. Callees are the caller's business. */
+/** The changes of `node` itself: assignments, `delete`, `++`, mutating methods. Callees are the caller's business. */
 export function writtenTarget(node: Node): Node | undefined {
   switch (node.type) {
     case 'AssignmentExpression':
@@ -289,7 +289,7 @@ function isElement({ type, node }: Definition): boolean {
   return call?.type === 'CallExpression' && mappingOf(call)?.fn === node;
 }
 
-/** Builders collect what is called on them: two chains on one variable are two changes of it. */
+/** Builders collect calls on them: two chains on one variable are two changes of it. */
 export function builderLocation(
   file: FileFacts,
   call: Call,

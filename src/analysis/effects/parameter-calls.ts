@@ -9,7 +9,7 @@ import { givenFor, parameterNamed, type Part } from '../provenance/given-parts.t
 import { memberOf } from '../provenance/members.ts';
 import type { FunctionValue, Value } from '../file/value.ts';
 
-/** What is called of what a function was given. */
+/** A call of a function that was passed in. */
 export interface CalledPart extends Part {
   /** The method of the part: of `client` in `save({ client, row })`. That of a whole parameter is its `member`. */
   readonly method?: string;

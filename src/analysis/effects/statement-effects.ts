@@ -7,7 +7,7 @@ import { sqlTextOf } from '../provenance/sql-text.ts';
 import { statementOf, type Verb } from '../sql/sql.ts';
 import type { Node } from '../syntax/ast.ts';
 
-/** What a statement does. */
+/** The effect of a statement. */
 export interface SqlEffect {
   readonly op: Operation;
   readonly keys: readonly string[];
@@ -16,14 +16,14 @@ export interface SqlEffect {
   readonly parameter?: StatementParameter;
 }
 
-/** Where a function is given the statement that it runs. */
+/** The parameter of a function with the statement that it runs. */
 export interface StatementParameter {
   readonly fn: Node;
   readonly index: number;
   readonly isCypher: boolean;
 }
 
-/** Of the statement that a call is given. */
+/** The effect of the statement in an argument of a call. */
 export function sqlEffect(file: FileFacts, call: Call, model: EffectModel): SqlEffect {
   const argument =
     call.type === 'TaggedTemplateExpression' ? call.quasi : argumentsOf(call)[model.argument ?? 0];

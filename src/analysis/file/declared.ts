@@ -9,9 +9,9 @@ export interface Declarations {
   readonly functions: ReadonlyMap<string, ReadonlyMap<string, DeclaredFunction>>;
 }
 
-/** What a call of a function does, in place of what its body shows. */
+/** The effect of a call of a function, in place of that of its body. */
 export interface DeclaredFunction {
-  /** It waits for this. */
+  /** The declared effect that it waits for. */
   readonly effect?: { readonly env: Environment; readonly op: Operation };
   /** The type of the library model that it returns, and that its caller must release: `pg.PoolClient`. */
   readonly acquires?: string;

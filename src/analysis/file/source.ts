@@ -93,7 +93,7 @@ export interface Deployment {
   readonly hasOnlySqlite: boolean;
   /** Whether the package lets Sequelize find the transaction of a query automatically (`useCLS`). */
   readonly usesCls: boolean;
-  /** What `max_connections` of the servers is set to. */
+  /** The values of `max_connections` of the servers. */
   readonly connections: Readonly<Partial<Record<'postgres' | 'mysql', number | undefined>>>;
   /** The kind of database that Prisma's schema is for: `postgresql`, `sqlite`; undefined where schemas differ. */
   readonly prisma: string | undefined;

@@ -6,8 +6,8 @@ import type { Operation } from '../sql/operation.ts';
 import type { Verb } from '../sql/sql.ts';
 
 /**
- * What an expression is, as far as imports, constructors, fields, annotations and factories prove it.
- * Nothing here rests on a name alone; what is not proved is `unknown`.
+ * The value of an expression, as far as imports, constructors, fields, annotations and factories prove it. A name alone proves
+ * nothing; an unproved value is `unknown`.
  */
 export type Value =
   | { readonly kind: 'unknown' }
@@ -38,13 +38,13 @@ const MAX_ALTERNATIVES = 4;
 
 export interface ArrayValue {
   readonly kind: 'array';
-  /** What every element is. */
+  /** The value of every element. */
   readonly of: Value;
-  /** What each element is, where the source counts them: a literal, a tuple, the result of Promise.all. */
+  /** The value of each element, where the source counts them: a literal, a tuple, the result of Promise.all. */
   readonly elements?: readonly Value[] | undefined;
   /** A map or a record: `of` is what its keys lead to, and iterating over it gives something else. */
   readonly isKeyed?: true;
-  /** It has the methods of a map, where a record has what is put into it. */
+  /** It has the methods of a map, where a record has its stored values as members. */
   readonly isMap?: boolean;
   /** Its elements arrive sequentially: iterating over it waits for each. */
   readonly isAsync?: true;
@@ -56,13 +56,16 @@ export interface LibraryValue {
   readonly library: Library;
   readonly typeName: string;
   readonly type: LibraryType;
-  /** Where it was made or declared: equal origins are the same object. */
+  /** The place of its creation or declaration: equal origins are the same object. */
   readonly origin: Origin | undefined;
   /** The parameter that it was passed in by: the caller decides which object it is, or leaves it out. */
   readonly parameter?: Parameter | undefined;
-  /** What it was reached through, where it has no connection of its own: `tx` for `tx.user`. Several when it may be one of several. */
+  /**
+   * The objects through which it was reached, where it has no connection of its own: `tx` for `tx.user`. Several when it may be
+   * one of several.
+   */
   readonly via?: readonly LibraryValue[] | undefined;
-  /** For query builders: what the chain so far does, and to which table. */
+  /** For query builders: the effect of the chain so far, and its table. */
   readonly built?: Built;
   /** The declaration of the members that the program has added: its schema, its model, its class. */
   readonly equippedAt?: Origin | undefined;
@@ -88,16 +91,16 @@ export interface Built {
   readonly named?: readonly string[];
   /** Its text contains `WHERE column = ?`. */
   readonly keyed?: boolean;
-  /** What its text does to rows. */
+  /** The effect of its text on rows. */
   readonly verb?: Verb | undefined;
 }
 
 export interface Parameter {
   readonly fn: FunctionNode;
   readonly index: number;
-  /** It is this property of the parameter: `{ tx }`, `options.tx`. */
+  /** The property of the parameter that it is: `{ tx }`, `options.tx`. */
   readonly member?: string | undefined;
-  /** Where the caller gives none, the function takes one of its own: `manager ?? this.manager`. */
+  /** Where the caller passes none, the function uses its own: `manager ?? this.manager`. */
   readonly hasFallback?: true;
   /** It may be of a different kind: its type names further ones, or only its default is resolved (`db = pool`). */
   readonly isOpen?: true;
@@ -131,7 +134,7 @@ export interface InterfaceValue {
   readonly node: TSESTree.TSInterfaceDeclaration | TSESTree.TSTypeLiteral;
 }
 
-/** What the type of a function looks like, and a function too: parameters, type parameters and a result. */
+/** The signature of a function type, and of a function: parameters, type parameters and a result. */
 export type DeclaredSignature =
   | TSESTree.TSFunctionType
   | TSESTree.TSMethodSignature
@@ -146,7 +149,7 @@ export interface DeclaredValue {
   readonly file: FileFacts;
   readonly signature: DeclaredSignature;
   readonly returns: TSESTree.TypeNode | undefined;
-  /** What is of this type does it, each in its own way (implementers.ts). */
+  /** The implementations of this type run it, each in its own way (implementers.ts). */
   readonly member?: { readonly of: AbstractValue; readonly name: string };
 }
 
@@ -164,7 +167,7 @@ export function promiseOf(of: Value): Value {
   return of.kind === 'promise' ? of : { kind: 'promise', of };
 }
 
-/** What `await` gives. */
+/** The value of `await` on it. */
 export function awaited(value: Value): Value {
   if (value.kind === 'union') return join(value.of.map(awaited));
   return value.kind === 'promise' ? awaited(value.of) : value;
@@ -227,7 +230,7 @@ export function isEmptyList(value: Value): boolean {
   return value.kind === 'array' && value.of.kind === 'nullish' && value.elements?.length === 0;
 }
 
-/** For places of which only one can have an answer. */
+/** For places of which only one can have a value. */
 export function firstKnown(values: readonly Value[]): Value {
   return firstAnswer(values, (it) => it);
 }
@@ -358,7 +361,7 @@ export function isSame(a: Value, b: Value): boolean {
   }
 }
 
-/** A member as it is on `self`: what its `this` is. */
+/** A member as it is on `self`: the value of its `this`. */
 export function withSelf(value: Value, self: Value): Value {
   if (value.kind === 'function') return { ...value, self };
   // What a model's own class is asked for gives objects of that class.

@@ -18,11 +18,11 @@ export interface Builder {
   current: Loose[];
   scope: Scope;
   throwTo: MutableStep;
-  /** Where a promise that the function returns rejects to: past its own handlers. */
+  /** The target of a rejection of a promise that the function returns: past its own handlers. */
   rejectTo: MutableStep;
   /** A returned promise is waited for: by a chain, or because the function is async. */
   adopts: boolean;
-  /** Where `?.` of the optional chain around goes when there is nothing. */
+  /** The target of `?.` of the enclosing optional chain for a missing value. */
   chain: Loose[] | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Loose {
   readonly kind: Edge['kind'];
 }
 
-/** What a jump leaves: its target, or a `finally` that it has to run on the way. */
+/** The target of a jump, or a `finally` that runs in between. */
 export type Scope =
   | { readonly kind: 'function'; readonly returnTo: MutableStep; readonly outer?: undefined }
   | {

@@ -26,7 +26,7 @@ import { statement } from './statements.ts';
 export interface Splice {
   readonly fn: FunctionNode;
   readonly runs: 'once' | 'many';
-  /** What its exceptions do: reach the handler around, reject what the function returns, or end the process. */
+  /** The target of its exceptions: the handler around, the rejection of the returned promise, or the end of the process. */
   readonly failure: 'here' | 'caller' | 'process';
   /** Whose first parameter is the error of the call. */
   readonly takesError?: boolean;

@@ -4,12 +4,12 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 
-/** What resolves a promise that only a timer resolves. */
+/** A promise that only a timer resolves. */
 export interface ExecutorTimer {
   readonly name: 'setTimeout' | 'setImmediate' | 'process.nextTick' | 'queueMicrotask';
   readonly call: Node;
   readonly time: Node | undefined;
-  /** Where a signal ends the wait early. */
+  /** The signal that ends the wait early. */
   readonly abort: Node | undefined;
 }
 

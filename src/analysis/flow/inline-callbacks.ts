@@ -13,7 +13,7 @@ import type { FunctionValue, Value } from '../file/value.ts';
 export interface NamedCallback {
   /** Undefined where the function is unresolved. */
   readonly fn: FunctionValue | undefined;
-  /** What goes on after the call waits for what the function does. */
+  /** Whether the code after the call waits for the function. */
   readonly isWaitedFor: boolean;
 }
 

@@ -28,7 +28,7 @@ import {
 } from '../provenance/spelled-lists.ts';
 import { quantityOf } from '../values/values.ts';
 
-/** At most how many iterations a loop makes, where literals and constants prove it. */
+/** The most iterations of a loop, where literals and constants prove it. */
 export function countOf(
   file: FileFacts,
   loop: Node,

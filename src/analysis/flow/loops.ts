@@ -52,9 +52,9 @@ export interface Loop {
   readonly kind: LoopKind;
   /** The statement, the call that takes the callback, or the function that runs again. */
   readonly node: Node;
-  /** What runs once per iteration. */
+  /** The code that runs once per iteration. */
   readonly body: Node;
-  /** The loop's first line, without its body: what a report underlines. */
+  /** The loop's first line, without its body: the range that a report underlines. */
   readonly head: readonly [number, number];
   /** One iteration ends before the next begins. */
   readonly isSequential: boolean;

@@ -41,7 +41,10 @@ export function callAround(
   return valueOf(file, parent.callee).kind === 'callable' ? parent : undefined;
 }
 
-/** What runs the function as a part of itself: a promise, a link of a chain, or a call of the function expression. */
+/**
+ * The expression that runs the function as a part of itself: a promise, a link of a chain, or a call of the function
+ * expression.
+ */
 export function inlineCallOf(
   fn: FunctionNode,
 ): TSESTree.CallExpression | TSESTree.NewExpression | undefined {

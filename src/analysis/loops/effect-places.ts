@@ -37,7 +37,10 @@ export interface Step extends Place {
   readonly root: Node;
 }
 
-/** How what is started, a function or a call, comes to the effect: in each function between, the call that leads on to the next; in the last, the effect itself. */
+/**
+ * The path from a started function or call to the effect: in each function in between, the call that leads to the next; in the
+ * last, the effect itself.
+ */
 export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): readonly Step[] {
   const { file } = started;
   const node = bare(started.node);
@@ -55,7 +58,7 @@ export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): r
   return [{ file, node: call, root }, ...behind];
 }
 
-/** Whether a run of `node` comes to the effect once at most: not for each of a list, nor page after page in what is called. */
+/** Whether a run of `node` reaches the effect at most once: not for each element of a list, nor for each page in a callee. */
 export function isOnceIn(file: FileFacts, node: Node, effect: Effect): boolean {
   const isOwn = effect.at.file === file && contains(node, effect.at.node);
   const call = isOwn ? undefined : callTo(file, node, effect);

@@ -19,7 +19,7 @@ import { knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { isOfLibrary, writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 
-/** The variables of one iteration, and what it leaves to others. */
+/** The variables of one iteration, and those that later iterations share. */
 export interface Iteration {
   readonly file: FileFacts;
   readonly loop: Loop;
@@ -78,7 +78,7 @@ export function fieldsIn(target: Node): readonly TSESTree.MemberExpression[] {
   return targetsIn(bare(target)).flatMap((it) => fieldIn(it) ?? []);
 }
 
-/** What a name in the code stands for, if iterations may share that. */
+/** The variable of a name in the code, if iterations may share it. */
 export function sharedAt(file: FileFacts, name: Node): Shared | undefined {
   if (name.type === 'Identifier') return file.variableOf(name);
   if (name.type !== 'MemberExpression' || bare(name.object).type !== 'ThisExpression')
@@ -100,7 +100,7 @@ function isOwnWait(file: FileFacts, node: Node): boolean {
   return behaviour !== undefined && behaviour.effects.length > 0;
 }
 
-/** The variables at the root of what is written: several for a pattern. */
+/** The variables at the root of a write: several for a pattern. */
 export function rootsOf(file: FileFacts, target: Node): readonly Variable[] {
   const root = rootOf(target);
   return /^(?:Identifier|ArrayPattern|ObjectPattern)$/.test(root.type)

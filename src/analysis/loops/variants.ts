@@ -204,7 +204,7 @@ function builderTold(file: FileFacts, node: Node): Node | undefined {
   return library?.signature.returns === 'this' ? bare(node.callee) : undefined;
 }
 
-/** What the body gets from an awaited call, and what it derives from that. */
+/** The variables with the result of an awaited call in the body, and those derived from it. */
 export const resultsOf = query(
   'results',
   (file: FileFacts, loop: Loop): ReadonlySet<Variable> => {
@@ -240,7 +240,7 @@ function isTaken(node: TSESTree.Expression): boolean {
   );
 }
 
-/** Where `node`'s own function is, or the module: the scope that behaviour is seen from. */
+/** The function around `node`, or the module: the scope of its behaviour. */
 export function scopeAround(file: FileFacts, node: Node): Node {
   return functionAround(node) ?? file.ast;
 }

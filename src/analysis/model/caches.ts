@@ -6,7 +6,7 @@ function library(name: string, verifiedWith: string, exports: Library['exports']
   return { name, modules: [name], verifiedWith, exports, types: {} };
 }
 
-/** What this process keeps under keys: it is asked and changed as a map is. */
+/** Caches of this process: read and changed as a map is. */
 export const caches: readonly Library[] = [
   {
     ...library('lru-cache', '11.5.3', {

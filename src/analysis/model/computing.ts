@@ -17,7 +17,7 @@ function library(
   };
 }
 
-/** What turns one value into another in this process, on the spot or behind a promise: nothing outside is asked. */
+/** Libraries that convert values in this process, synchronously or behind a promise: they query nothing outside. */
 export const computing: readonly Library[] = [
   library(
     'path',

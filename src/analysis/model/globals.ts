@@ -2,7 +2,7 @@ import { each } from './members.ts';
 import { bodyMembers } from './bodies.ts';
 import type { Library } from './schema.ts';
 
-/** What Node.js and Bun offer without an import. */
+/** The globals of Node.js and Bun. */
 export const globals: Library = {
   name: 'node',
   modules: [],

@@ -131,7 +131,9 @@ const patterned = libraries.flatMap((it) =>
   it.modulePattern ? [{ library: it, pattern: new RegExp(`^(?:${it.modulePattern})$`) }] : [],
 );
 
-/** Whether a connection of some driver has all of these members, one of which sends statements: what asks for them may be given it. */
+/**
+ * Whether a connection of some driver has all of these members, one of which sends statements: code that needs them may get it.
+ */
 export function isOfConnections(names: readonly string[]): boolean {
   return libraries
     .flatMap((it) => Object.values(it.types))
@@ -187,7 +189,7 @@ export function typeOf(library: Library, name: string): LibraryType | undefined 
   return owner && Object.hasOwn(owner.types, own) ? owner.types[own] : undefined;
 }
 
-/** What `import { name }` gives, by the list of exports or by the shape of the name. */
+/** The value of `import { name }`, by the list of exports or by the pattern of the name. */
 export function exportOf(library: Library, name: string): Member | undefined {
   return Object.hasOwn(library.exports, name)
     ? library.exports[name]

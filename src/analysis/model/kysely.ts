@@ -99,7 +99,7 @@ export const kysely: Library = {
     },
     Transaction: { role: 'transaction', concurrency: 'serial', members: starts },
     ...scopes,
-    /** What `db.connection().execute` passes: the same class as the pool's, on one connection. */
+    /** The argument of `db.connection().execute`: the same class as the pool's, on one connection. */
     ConnectedKysely: { extends: 'Kysely', role: 'connection', concurrency: 'serial' },
     ControlledTransaction: {
       extends: 'Transaction',

@@ -32,7 +32,7 @@ const nest = 'error fatal log warn';
 const pinoLevels = parent('debug error fatal info silent trace warn flush');
 const winstonLevels = parent('debug error http info log silly verbose warn');
 
-/** What programs write their lines with: it is called, and handed on, in the middle of what is waited for. */
+/** Loggers: called, and passed on, in the middle of awaited work. */
 export const loggers: readonly Library[] = [
   {
     name: '@nestjs/common',

@@ -19,7 +19,7 @@ const boss: Member = { construct: { returns: 'PgBoss' } };
 /** The module itself up to version 11, and a member of it since. */
 const bossWhole = withDefault({ PgBoss: boss }, boss);
 
-/** Queues: what puts work into them, what takes it out, and which functions run once per job. */
+/** Queues: the members that add work, those that fetch it, and the functions that run once per job. */
 export const queues: readonly Library[] = [
   {
     name: 'bullmq',

@@ -4,7 +4,7 @@ import type { Library, Member } from './schema.ts';
 /** Takes the resource as its argument. */
 const giveBack: Member = { releases: 0 };
 
-/** Pools of anything: what they hand out has no type here. */
+/** Pools of anything: their resources have no type here. */
 export const resourcePools: readonly Library[] = [
   {
     name: 'generic-pool',

@@ -4,7 +4,7 @@ function tried(params: Callback['params']): Member {
   return { returns: 'Promise<any>', callback: { at: 0, params } };
 }
 
-/** What calls a function again after it has failed: it gives what the function does, and waits between two attempts only. */
+/** Libraries that call a function again after a failure: they return its result, and wait only between two attempts. */
 export const retries: readonly Library[] = [
   {
     name: 'p-retry',

@@ -56,7 +56,7 @@ const dnsPromises = withDefault({
 
 const sharpWhole = withDefault({}, { call: { returns: 'Sharp' } });
 
-/** What runs on libuv's threads, files excepted: docs/internals/rules.md, "Reads, writes and waits". */
+/** Work on libuv's threads, files excepted: docs/internals/rules.md, "Reads, writes and waits". */
 export const threadPool: readonly Library[] = [
   (() => {
     const crypto = withDefault({

@@ -145,7 +145,7 @@ export const typeorm: Library = {
         withRepository: { returns: 'Repository' },
       },
     },
-    /** What `transaction` passes to its callback. */
+    /** The argument of the callback of `transaction`. */
     TransactionManager: {
       extends: 'EntityManager',
       role: 'transaction',

@@ -42,7 +42,9 @@ export interface Acquisition {
   readonly isCallback: boolean;
 }
 
-/** What a call acquires: by the library's model, or through a function of the project that acquires and returns. */
+/**
+ * The resource that a call acquires: by the library's model, or through a function of the project that acquires and returns it.
+ */
 export const acquisitionAt = query(
   'acquires',
   (file: FileFacts, call: Call): Acquisition | undefined => found(file, call),

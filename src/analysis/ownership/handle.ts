@@ -11,7 +11,7 @@ export function isHandle(tour: Tour, state: State, node: Node): boolean {
   return aliasOf(tour, state, node) === 'handle';
 }
 
-/** What an expression is to the obligation; undefined when it has nothing to do with it. */
+/** The role of an expression for the obligation; undefined when it has none. */
 export function aliasOf(tour: Tour, state: State, node: Node): Alias | undefined {
   const it = bare(node);
   if (tour.subject.made.has(it)) {

@@ -19,7 +19,7 @@ export function heldAwaits(tour: Tour): ReadonlySet<TSESTree.AwaitExpression> {
   return awaits;
 }
 
-/** Those that every path comes to with the connection in hand. */
+/** The awaits that every path reaches with the connection held. */
 export function alwaysHeldAwaits(tour: Tour): ReadonlySet<TSESTree.AwaitExpression> {
   const { heldAt, goneAt, freeAt } = tour.notes;
   const always = [...heldAt].filter((it) => !goneAt.has(it) && !freeAt.has(it));

@@ -24,7 +24,7 @@ import { isBeginning, successorsOf } from './steps.ts';
 import { keyOfTerms, NO_TERMS, type Terms } from './terms.ts';
 import { errorNames, keysWorthKeeping } from './tests.ts';
 
-/** What becomes of one acquisition in the function that makes it. */
+/** The outcome of one acquisition in its function. */
 export interface Ownership {
   readonly acquisition: Acquisition;
   /** The worst way in which it leaks, or is released wrongly. */
@@ -33,9 +33,9 @@ export interface Ownership {
   readonly transfers: ReadonlySet<Transfer>;
   /** A lazy resource was used here: from here on there is something to release. */
   readonly isBegun: boolean;
-  /** What is awaited while it is held and nothing has failed. */
+  /** The awaits while it is held and nothing has failed. */
   readonly heldAt: ReadonlySet<TSESTree.AwaitExpression>;
-  /** What it is called on the way. */
+  /** The names of the resource on the path. */
   readonly names: ReadonlySet<Variable>;
 }
 
@@ -60,7 +60,7 @@ export interface Loss {
   readonly variant: Variant;
   /** Whether the path needs a BEGIN, COMMIT or ROLLBACK to fail, or a guard in a callee. */
   readonly failure: Failure;
-  /** The statement or call that leaves: what rejects, the return, the second release. */
+  /** The statement or call that leaves: the rejecting call, the return, the second release. */
   readonly leaves: Node | undefined;
   /** Where a lazy resource acquires its connection. */
   readonly begins: Node | undefined;

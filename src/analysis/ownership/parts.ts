@@ -57,7 +57,7 @@ function isMadeOfPart(tour: Tour, state: State, node: TSESTree.CallExpression): 
   );
 }
 
-/** `manager` of a runner: what works with it takes the runner's connection, and works on that. */
+/** `manager` of a runner: code with the manager uses the runner's connection. */
 export function isOnConnection(tour: Tour, name: string | undefined): boolean {
   const member = memberOnHandle(tour, name);
   return member?.type !== undefined && member.begins !== undefined;

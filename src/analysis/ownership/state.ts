@@ -48,7 +48,7 @@ export interface Subject {
   readonly isLazy: boolean;
 }
 
-/** What one exploration carries along. */
+/** The state of one exploration. */
 export interface Tour {
   readonly file: FileFacts;
   readonly root: Node;
@@ -56,7 +56,7 @@ export interface Tour {
   readonly terms: Terms;
   /** Facts worth to be remembered: tested more than once, or set and tested. */
   readonly keys: ReadonlySet<string>;
-  /** Remembers no facts, and so visits what it can be without the handle, too. */
+  /** Without facts: visits all code that is reachable without the handle, too. */
   readonly isBlind: boolean;
   /** Parameters of callbacks that receive an error. */
   readonly errors: ReadonlySet<Variable>;
@@ -71,7 +71,7 @@ export interface Tour {
   readonly follow: (tour: Tour, flow: Flow, start: State) => readonly Visit[] | undefined;
 }
 
-/** What happened anywhere on the way. */
+/** Events anywhere on the path. */
 export interface Notes {
   discharged: boolean;
   readonly transfers: Set<Transfer>;
@@ -80,9 +80,9 @@ export interface Notes {
   readonly names: Set<Variable>;
   /** Names of what leads to the handle without being it: see parts.ts. */
   readonly parts: Set<Variable>;
-  /** Where something lazy has been used first. */
+  /** The first use of a lazy resource. */
   firstUse: Node | undefined;
-  /** Where its connection is closed while the pool goes on to count it. */
+  /** Where its connection is closed while the pool continues to count it. */
   closed: Node | undefined;
   /** The stream whose end alone releases it. */
   stream: Node | undefined;
@@ -92,7 +92,7 @@ export interface Notes {
   readonly rejected: State[];
   /** The fields of `this` that have been given it. */
   readonly fields: Set<FieldTarget>;
-  /** What runs while it is held and nothing has failed. */
+  /** The code that runs while it is held and nothing has failed. */
   readonly heldAt: Set<Step>;
   /** The same after the obligation to release it has passed to other code. */
   readonly goneAt: Set<Step>;
@@ -187,7 +187,7 @@ export interface Visit {
   readonly before: Visit | undefined;
 }
 
-/** What a step does to the state, apart from which edge is taken. */
+/** The effect of a step on the state, apart from the choice of an edge. */
 export interface Effect {
   readonly next: readonly State[];
   readonly thrown: readonly State[];

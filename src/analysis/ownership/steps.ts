@@ -31,7 +31,7 @@ import { keyOf, tested, truthOf } from './tests.ts';
 import { failureOf, returnedRejection } from './rejections.ts';
 import type { Value } from '../file/value.ts';
 
-/** Where a step leads, and in which state. */
+/** The target of a step, and the state there. */
 export interface Successor {
   readonly edge: Edge;
   readonly state: State;

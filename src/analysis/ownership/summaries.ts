@@ -25,7 +25,7 @@ import { keyOfTerms } from './terms.ts';
 import { errorNames, keysWorthKeeping, truthOf } from './tests.ts';
 import type { FunctionValue } from '../file/value.ts';
 
-/** What a function has made of the handle when it is left. */
+/** The state of the handle at the exit of a function. */
 export interface Outcome {
   readonly exit: 'exit' | 'thrown';
   readonly phase: Phase;

@@ -35,7 +35,7 @@ function isHeader(text: string): boolean {
 /** `export const name: Type = async`; a longer text holds something else. */
 const MAXIMUM_HEADER = 200;
 
-/** For memories that depend on the terms. */
+/** A key for caches that depend on the terms. */
 export function keyOfTerms({ releases, owners, safe, bodies }: Terms): string {
   return releases.length + owners.length + safe.length === 0 && !bodies
     ? ''

@@ -12,7 +12,7 @@ import { belongsTo } from './parts.ts';
 import { given, isTaken, type State, type Tour, type Truth, withFact } from './state.ts';
 import type { Value } from '../file/value.ts';
 
-/** Under which key the truth of an expression is remembered: names, what dots lead to from them, `scope === 'own'`. */
+/** The key of the truth of an expression: names, members of them, `scope === 'own'`. */
 export function keyOf(file: FileFacts, node: Node): string | undefined {
   const it = bare(node);
   switch (it.type) {

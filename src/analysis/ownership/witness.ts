@@ -3,7 +3,7 @@ import { type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { endsAt, rangeOf, startsAt } from '../syntax/places.ts';
 
-/** What a message quotes of the place where a path leaves: the function called there, or the statement's keyword. */
+/** The quote in a message of the place where a path leaves: the called function, or the statement's keyword. */
 export function quoted(file: FileFacts, node: Node): string {
   const it = bare(node);
   switch (it.type) {

@@ -4,7 +4,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 
-/** What a file assigns to the properties of one object, by name. */
+/** The assignments of a file to the properties of one object, by name. */
 export type Properties = ReadonlyMap<string, readonly TSESTree.Expression[]>;
 
 /**

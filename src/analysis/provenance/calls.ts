@@ -71,7 +71,7 @@ function resultOf(
   }
 }
 
-/** What `callee` gives when it is called with `args`, wherever that is written. */
+/** The result of `callee` called with `args`, in any file. */
 export function resultFor(
   file: FileFacts,
   callee: Value,
@@ -135,7 +135,7 @@ export function constructed(file: FileFacts, call: TSESTree.NewExpression): Valu
   }
 }
 
-/** What a call of the function gives, by its annotation or else by all its returns. */
+/** The result of a call of the function, by its annotation or else by all its returns. */
 export function returnOf({ file, node }: FunctionValue): Value {
   return returned(file, node);
 }

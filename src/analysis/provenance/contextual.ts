@@ -88,7 +88,7 @@ function optionsAround(fn: Node): Node | undefined {
     : undefined;
 }
 
-/** What a parameter is, by the places where its function is passed and called. */
+/** The value of a parameter, by the places where its function is passed and called. */
 export function contextualParameter(file: FileFacts, fn: FunctionNode, index: number): Value {
   const passed = passedParameter(file, fn, fn, index);
   if (isKnown(passed)) return passed;

@@ -43,7 +43,7 @@ const declared: Library = {
   ...{ name: 'declared', modules: [], verifiedWith: '', exports: {}, types: {} },
 };
 
-/** What the package's function is by declaration. */
+/** The declaration about a package's function. */
 export function declaredImport(
   file: FileFacts,
   specifier: string,
@@ -53,7 +53,7 @@ export function declaredImport(
   return said && callableOf(name, said, { isAsync: true, parameters: [] });
 }
 
-/** What a function of this file is by declaration: a comment's or the configuration's. */
+/** The declaration about a function of this file: a comment's or the configuration's. */
 export function declaredFunctionAt(file: FileFacts, node: FunctionNode): CallableValue | undefined {
   return declaredIn(file).get(node);
 }

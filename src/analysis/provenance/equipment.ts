@@ -81,7 +81,7 @@ function modelsMade(file: FileFacts, library: Library, name: string): readonly V
   });
 }
 
-/** What `this` is in a function that is written on a schema or on a model. */
+/** The value of `this` in a function that is added to a schema or to a model. */
 export function equippedSelf(file: FileFacts, fn: FunctionNode): Value | undefined {
   for (const node of writtenOn(file, fn)) {
     const equipping = valueOf(file, node);

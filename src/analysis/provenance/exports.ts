@@ -20,7 +20,7 @@ export type Export =
   | { readonly kind: 'local'; readonly node: Node }
   | { readonly kind: 'reexport'; readonly source: string; readonly name: string };
 
-/** What a file exports, ESM and CommonJS alike; `module.exports = x` is the name `require`. */
+/** The exports of a file, ESM and CommonJS alike; `module.exports = x` is the name `require`. */
 export interface Exports {
   get(name: string): Export | undefined;
   readonly names: readonly string[];
@@ -145,7 +145,7 @@ function isModuleExports(node: Node): boolean {
   );
 }
 
-/** What `file` exports under `name`; `*` is its namespace, `require` what CommonJS callers get. */
+/** The export of `file` under `name`; `*` is its namespace, `require` the value for CommonJS callers. */
 export function exportedValue(file: FileFacts, name: string): Value {
   if (name === '*') return { kind: 'namespace', file };
   return valueExported(file, file.ast, name);

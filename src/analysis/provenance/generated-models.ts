@@ -6,8 +6,8 @@ import { UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /**
- * The connection that a function gives to the files of its models, as sequelize-auto writes them all: what is handed over
- * before Sequelize's types of columns, in `_Order(sequelize, DataTypes)`, is the connection on which they are defined.
+ * The connection that a function passes to the files of its models, as sequelize-auto writes them: the argument before
+ * Sequelize's types of columns, in `_Order(sequelize, DataTypes)`, is the connection on which they are defined.
  */
 export function connectionOfModels(file: FileFacts, fn: FunctionNode, index: number): Value {
   const name = fn.params[index];

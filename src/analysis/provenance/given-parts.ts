@@ -12,7 +12,7 @@ import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { Definition } from '../syntax/scopes.ts';
 
-/** What a function is given: a parameter, or a property of one. */
+/** A parameter of a function, or a property of one. */
 export interface Part {
   readonly fn: FunctionNode;
   readonly index: number;
@@ -20,7 +20,9 @@ export interface Part {
   readonly member: string | undefined;
 }
 
-/** Which parameter of `scope` a name stands for, or which property of one that is taken apart in the head; what is assigned in `except` does not count. */
+/**
+ * The parameter of `scope` that a name stands for, or the property of a destructured one; assignments in `except` do not count.
+ */
 export function parameterNamed(
   file: FileFacts,
   name: Node,
@@ -69,7 +71,7 @@ export function parameterAt(file: FileFacts, name: Node): Omit<Part, 'member'> |
   return placeOfParameter(definition);
 }
 
-/** Which parameter of its function a definition is, with or without a default; undefined for a part of one. */
+/** The index of a parameter's definition in its function, with or without a default; undefined for a part of one. */
 export function placeOfParameter({
   type,
   node,
@@ -105,7 +107,7 @@ export function memberIn(pattern: Node, name: Node): string | undefined {
   return property?.type === 'Property' ? propertyName(property) : undefined;
 }
 
-/** What a call gives for a part, where that is sure. */
+/** The argument of a call for a part, where that is certain. */
 export function givenFor(
   args: readonly TSESTree.CallExpressionArgument[],
   { index, member }: Part,

@@ -40,7 +40,7 @@ const GLOBAL: Place = {
   declaredIn: ['global'],
 };
 
-/** What a program has put under `name` on an object of a framework. */
+/** The member that a program has added under `name` to an object of a framework. */
 export function heldMember(
   file: FileFacts,
   { library, typeName, type }: HolderValue | LibraryValue,
@@ -50,7 +50,7 @@ export function heldMember(
   return place ? heldValue(file, place, name) : UNKNOWN;
 }
 
-/** What a program has put under `name` on the global object, where `node` is used as pools and the like are. */
+/** The member that a program has added under `name` to the global object, where `node` is used as pools and the like are. */
 export function globalMember(file: FileFacts, node: Node, name: string): Value {
   // no veto: spares the look into all files of the package for what runs everywhere.
   if (builtInNames.has(name)) return UNKNOWN;

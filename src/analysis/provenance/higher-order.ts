@@ -19,8 +19,8 @@ import { mutual } from './mutual.ts';
 type Arguments = readonly TSESTree.CallExpressionArgument[];
 
 /**
- * What a function gives when that depends on its arguments: `retry(() => pool.connect())`, `singleton('db', create)`.
- * Read off its type parameters (`<T>(work: () => Promise<T>): Promise<T>`), else off what it returns.
+ * The result of a function that depends on its arguments: `retry(() => pool.connect())`, `singleton('db', create)`. By its type
+ * parameters (`<T>(work: () => Promise<T>): Promise<T>`), else by its returns.
  */
 export function higherOrderResult(file: FileFacts, fn: FunctionValue, args: Arguments): Value {
   if (fn.node.params.length === 0 || args.length === 0 || fn.node.generator) return UNKNOWN;
@@ -33,7 +33,7 @@ export function higherOrderResult(file: FileFacts, fn: FunctionValue, args: Argu
   return fn.node.async ? promiseOf(awaited(returned)) : returned;
 }
 
-/** What a generic signature gives for these arguments: `<T>(work: () => Promise<T>): Promise<T>`. */
+/** The result of a generic signature for these arguments: `<T>(work: () => Promise<T>): Promise<T>`. */
 export function genericResult(file: FileFacts, node: DeclaredSignature, args: Arguments): Value {
   const name = typeParameterName(node.returnType?.typeAnnotation);
   if (!name || !node.typeParameters?.params.some((it) => it.name.name === name)) return UNKNOWN;

@@ -5,7 +5,7 @@ import type { FileFacts } from '../file/file.ts';
 import { type ArrayValue, awaited, join, promiseOf, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
-/** What the call of a function of the platform gives. */
+/** The result of a call of a platform function. */
 export function globalCallResult(
   file: FileFacts,
   call: TSESTree.CallExpression,
@@ -114,7 +114,7 @@ function elementResult(
 
 const COLLECTIONS = new Set(['Map', 'WeakMap', 'Set', 'Array']);
 
-/** `new Map<string, Pool>()`: what is in it, where it is written; `Map#` otherwise. */
+/** `new Map<string, Pool>()`: its contents, where they are declared; `Map#` otherwise. */
 export function constructedGlobal(
   file: FileFacts,
   call: TSESTree.NewExpression,

@@ -65,7 +65,7 @@ function mayBeFunction(file: FileFacts, argument: Node | undefined): boolean {
 
 const OPTIONS = /(?:opt|option|config|conf|cfg|setting|arg|param|level)s?$/i;
 
-/** The signature of `promisify(fn)`: what the callback would be given is what the promise holds. */
+/** The signature of `promisify(fn)`: the argument of the callback is the value of the promise. */
 export function promisedSignature(signature: Signature): Signature {
   const { callback, withCallback, ...rest } = signature.withCallback ?? signature;
   return callback ? { ...rest, returns: `Promise<${callback.params[1] ?? 'any'}>` } : signature;

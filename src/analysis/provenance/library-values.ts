@@ -77,7 +77,7 @@ function isOnConnectionOf({ type }: LibraryValue, role: Role | undefined): boole
   return one.test(role ?? '') && one.test(type.role ?? '');
 }
 
-/** What `import { name } from 'specifier'` binds; `*` is the namespace, `require` what require() returns. */
+/** The value of `import { name } from 'specifier'`; `*` is the namespace, `require` the result of require(). */
 export function importedValue(file: FileFacts, specifier: string, name: string): Value {
   const library = libraryFor(file, specifier);
   if (library) return libraryExport(library, name);
@@ -163,7 +163,7 @@ function callable(receiver: LibraryValue, name: string, signature: Member): Call
   return { kind: 'callable', library: receiver.library, name, signature, receiver };
 }
 
-/** What the call of a library's function gives: its `returns`, with `this` and builder steps followed. */
+/** The result of a call of the library's function: its `returns`, with `this` and builder steps followed. */
 export function signatureResult(
   callee: CallableValue,
   signature: Signature,
@@ -258,7 +258,10 @@ function spelledOut(definition: Variable['defs'][number] | undefined): string | 
   return init?.type === 'Literal' && typeof init.value === 'string' ? init.value : undefined;
 }
 
-/** What a call of `fn` gives, with the table that it is given: `const repositoryOf = (entity) => source.getRepository(entity)`. */
+/**
+ * The result of a call of `fn`, with the table in its argument: `const repositoryOf = (entity) =>
+ * source.getRepository(entity)`.
+ */
 export function withPassedTable(
   value: Value,
   fn: FunctionNode,

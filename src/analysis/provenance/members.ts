@@ -41,7 +41,7 @@ import {
 } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
-/** What `value.name` is. */
+/** The value of `value.name`. */
 export function memberOf(value: Value, name: string, at: Origin): Value {
   switch (value.kind) {
     case 'library':

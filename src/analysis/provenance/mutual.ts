@@ -6,9 +6,9 @@ import type { Variable } from '../syntax/names.ts';
 import type { FunctionValue, Origin, Value } from '../file/value.ts';
 
 /**
- * The functions of this folder that call each other in circles: what a member is rests on types, types on imports, imports on what
- * others export, and all of these on members. Files of the folder call them by this table, so that none imports those that it
- * goes on in; others import them from where they are.
+ * The functions of this folder that call each other in cycles: members depend on types, types on imports, imports on the
+ * exports of other files, and all of these on members. Files of the folder call them through this table, so that no file
+ * imports those that continue its work; other files import them from their own file.
  */
 export interface Mutual {
   valueOf(file: FileFacts, node: Node): Value;

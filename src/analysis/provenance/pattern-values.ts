@@ -31,7 +31,7 @@ export function saidValue(
   return functionAround(declarator) ? annotated : declaredAt(annotated, { file, node: declarator });
 }
 
-/** What `name` inside `pattern` is, when the whole pattern is matched against `value`. */
+/** The value of `name` inside `pattern`, when the whole pattern is matched against `value`. */
 export function patternValue(
   file: FileFacts,
   pattern: Node,

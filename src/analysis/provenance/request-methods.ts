@@ -16,13 +16,13 @@ import type { Operation } from '../sql/operation.ts';
 import { isTarget } from './spelled-lists.ts';
 import { sqlTextOf } from './sql-text.ts';
 
-/** What a request does by its method; with `given`, what the caller of a function gives it decides. */
+/** The effect of a request by its method; with `given`, the argument of the function's caller decides. */
 export interface RequestOperation {
   readonly op: Operation;
   readonly given?: GivenMethod | undefined;
 }
 
-/** Where a function is given the method of a request, itself or as a member of an object; where it is not given, it is `otherwise`. */
+/** A parameter with the method of a request, or a member of it; `otherwise` without an argument. */
 export interface GivenMethod {
   readonly fn: FunctionNode;
   readonly index: number;
@@ -46,7 +46,7 @@ export function optionsOfRequest(
   return index === 0 ? (args[1] ?? args[0]) : args[index];
 }
 
-/** By the method at the start of a text: `GET /orders`, `get`. */
+/** The effect by the method at the start of a text: `GET /orders`, `get`. */
 export function operationByVerb(file: FileFacts, text: Node | undefined): Operation {
   // veto: one of several texts
   if (!text || !isText(bare(text))) return 'unknown';
@@ -55,7 +55,7 @@ export function operationByVerb(file: FileFacts, text: Node | undefined): Operat
   return verb === undefined ? 'unknown' : operationOfMethod(verb);
 }
 
-/** By the GraphQL that is sent: a document reads unless one of its operations is no query. */
+/** The effect by the GraphQL that is sent: a document reads unless one of its operations is no query. */
 export function operationByDocument(file: FileFacts, document: Node | undefined): Operation {
   const known = document ? sqlTextOf(file, document) : undefined;
   if (known?.kind !== 'text') return 'unknown';
@@ -63,7 +63,7 @@ export function operationByDocument(file: FileFacts, document: Node | undefined)
   return isQuery && !/\b(?:mutation|subscription)\b/.test(known.text) ? 'read' : 'unknown';
 }
 
-/** The same as the caller sees it, who gives the method. */
+/** The same for the caller, which passes the method. */
 export function operationGiven(
   file: FileFacts,
   args: readonly TSESTree.CallExpressionArgument[],

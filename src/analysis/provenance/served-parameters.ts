@@ -71,7 +71,10 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** What a framework gives a function of a file that does not show where it is handed over: `exports.list = async (req, res) => …`. */
+/**
+ * The arguments that a framework passes to a function of a file that does not show its registration: `exports.list = async
+ * (req, res) => …`.
+ */
 export const servedParameter = query(
   'served parameter',
   (file: FileFacts, fn: FunctionNode, index: number): Value => {

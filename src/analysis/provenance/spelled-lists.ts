@@ -82,7 +82,10 @@ function loopedList(file: FileFacts, name: Node): Node | undefined {
   return loop?.type === 'ForOfStatement' && isElement ? loop.right : undefined;
 }
 
-/** What a constant stands for, of this file or another, to which nothing is added here: what files share is seldom filled where it is used. */
+/**
+ * The value of a constant, of this file or a different one, to which this file adds nothing: shared lists are seldom filled
+ * where they are used.
+ */
 export function constantOf(file: FileFacts, name: TSESTree.Identifier): Place | undefined {
   const variable = file.variableOf(name);
   const [definition] = variable?.defs ?? [];
@@ -138,7 +141,7 @@ function exportedAs(file: FileFacts, name: string, depth = 0): Place | undefined
   }
 }
 
-/** The same of what is read off a module, an object that is written out, or a class: `config.locales`, `Plan.NAMES`, `this.steps`. */
+/** The same for a member of a module, an object literal, or a class: `config.locales`, `Plan.NAMES`, `this.steps`. */
 export const constantAt = query(
   'constant',
   (file: FileFacts, node: Node): Place | undefined => {
@@ -152,7 +155,9 @@ export const constantAt = query(
   { whileCyclic: undefined },
 );
 
-/** The constant of that name in an object, a module or a class: what `object.name` is, and `const { name } = object`. */
+/**
+ * The constant with that name in an object, a module or a class: the value of `object.name`, and of `const { name } = object`.
+ */
 export function constantNamed(file: FileFacts, object: Node, name: string): Place | undefined {
   const owner = valueOf(file, object);
   // Whoever else fills it, at least it is not here.

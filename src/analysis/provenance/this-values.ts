@@ -13,7 +13,7 @@ import type { FileFacts } from '../file/file.ts';
 import { isInformative, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
-/** What `super` is: the parent, seen from an instance or from the class. */
+/** The value of `super`: the parent, seen from an instance or from the class. */
 export function superValue(parent: Value, isStatic: boolean): Value {
   if (isStatic) return parent;
   if (parent.kind === 'class') return { kind: 'instance', file: parent.file, node: parent.node };
@@ -23,7 +23,7 @@ export function superValue(parent: Value, isStatic: boolean): Value {
   return UNKNOWN;
 }
 
-/** What `this` is at a place. */
+/** The value of `this` at a place. */
 export function thisValue(file: FileFacts, node: Node): Value {
   const around = classAround(node);
   let fn = functionAround(node);

@@ -21,12 +21,12 @@ import {
 import { mutual } from './mutual.ts';
 import { exportsOf } from './exports.ts';
 
-/** What a value of the written type is: `Pool` imported from pg, a class of the project, `Promise<PoolClient>`. */
+/** The value of the written type: `Pool` imported from pg, a class of the project, `Promise<PoolClient>`. */
 export const typeValue = valueQuery('type', (file, type: TSESTree.TypeNode) =>
   evaluate(file, type),
 );
 
-/** What a type assertion around the expression proves; `x as any` proves nothing. */
+/** The type that a type assertion around the expression proves; `x as any` proves nothing. */
 export function assertedType(file: FileFacts, whole: Node): Value {
   return whole.type === 'TSAsExpression' || whole.type === 'TSTypeAssertion'
     ? typeValue(file, whole.typeAnnotation)

@@ -9,7 +9,7 @@ const WRITES = /(?<![.:$\w])(?:create|merge|set|delete|remove|foreach)\b/i;
 /** Procedures and files; a subquery `CALL { … }` is seen whole. */
 const MAY_WRITE = /(?<![.:$\w])(?:call(?!\s*(?:\([^)]*\)\s*)?\{)|load\s+csv)\b/i;
 
-/** What a statement of Cypher does, with NUL where run-time values go: other parts of it, which may write. */
+/** The effect of a statement of Cypher, with NUL for run-time values: further parts of it, which may write. */
 export function operationOfCypher(text: string): Operation {
   const plain = text.replaceAll(NOT_CODE, ' ').replaceAll(PARTS, ' ');
   // veto: procedures, which may write

@@ -3,11 +3,14 @@ import type { Operation } from './operation.ts';
 /** The effect of a statement, as far as its text shows it. */
 export interface Statement {
   readonly op: Operation;
-  /** What is written, then what is read, the outermost first: names after INTO, UPDATE, FROM and JOIN, lower case, without quotes and schema. */
+  /**
+   * The written tables, then the read ones, the outermost first: names after INTO, UPDATE, FROM and JOIN, lower case, without
+   * quotes and schema.
+   */
   readonly tables: readonly string[];
   /** `WHERE column = ?` (or `$1`, `:name`): at most one key of the statement comes from outside, and a list in its place would do for several. */
   readonly keyed: boolean;
-  /** What a write does to rows; undefined for a statement that does not write. */
+  /** The effect of a write on rows; undefined for a statement that does not write. */
   readonly verb?: Verb | undefined;
 }
 

@@ -85,7 +85,7 @@ export function walkStatements(root: Node, visit: (statement: Node) => boolean |
   }
 }
 
-/** Like walk, but stays out of nested functions and classes: what runs when `root` itself runs. */
+/** Like walk, but without nested functions and classes: the code that runs when `root` itself runs. */
 export function walkOwn(root: Node, visit: (node: Node) => boolean | void): void {
   walk(root, (node) => {
     if (node !== root && (isFunction(node) || isClass(node))) return false;
@@ -172,7 +172,7 @@ export function classAround(node: Node): { node: ClassNode; static: boolean } | 
   return undefined;
 }
 
-/** What `this.latest` runs, where the class around has a `get latest()`. */
+/** The getter that `this.latest` runs, where the enclosing class has a `get latest()`. */
 export function getterOf(name: Node): FunctionNode | undefined {
   if (name.type !== 'MemberExpression' || bare(name.object).type !== 'ThisExpression')
     return undefined;
@@ -203,14 +203,14 @@ export function bare(node: Node): Node {
   }
 }
 
-/** With all that `bare` takes off: `(pool as Pool)!` around `pool`. */
+/** With all wrappers that `bare` removes: `(pool as Pool)!` around `pool`. */
 export function wrapped(node: Node): Node {
   let it = node;
   while (it.parent && bare(it.parent) !== it.parent) it = it.parent;
   return it;
 }
 
-/** Where a chain of members starts: `a` in `a.b[0].c`. */
+/** The start of a chain of members: `a` in `a.b[0].c`. */
 export function rootOf(node: Node): Node {
   let it = bare(node);
   while (it.type === 'MemberExpression') it = bare(it.object);
@@ -254,7 +254,7 @@ export function propertyName(
   return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined;
 }
 
-/** What a pattern gives values to: names, and in assignments the properties of objects. */
+/** The targets of a pattern: names, and in assignments the properties of objects. */
 export function targetsIn(pattern: Node): readonly Node[] {
   switch (pattern.type) {
     case 'ObjectPattern':
@@ -272,7 +272,7 @@ export function targetsIn(pattern: Node): readonly Node[] {
   }
 }
 
-/** What the module calls it that a specifier imports; undefined where that is all of the module. */
+/** The exported name that a specifier imports; undefined where it imports the whole module. */
 export function importedName(specifier: Node): string | undefined {
   if (specifier.type === 'ImportDefaultSpecifier') return 'default';
   if (specifier.type !== 'ImportSpecifier') return undefined;

@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isLoop, isNamed, type Node, programAround, propertyName, walkOwn } from './ast.ts';
 import { firstIndex, startsAt } from './places.ts';
 
-/** What must have been so for a statement to run. */
+/** A condition for a statement to run. */
 export interface Condition {
   /** 'branch': the node is in it; 'exit': the other branch has returned before; 'catch' and 'case' as in the source. */
   readonly kind: 'branch' | 'exit' | 'catch' | 'case';
@@ -12,7 +12,7 @@ export interface Condition {
   readonly test: TSESTree.Expression | undefined;
   /** Whether the test was true. */
   readonly holds: boolean;
-  /** For 'exit': how the other side leaves. */
+  /** For 'exit': how the other branch leaves. */
   readonly leaves: readonly Exit[];
 }
 
@@ -192,7 +192,7 @@ export function handlersAround(node: Node, root: Node): readonly TSESTree.CatchC
   return found;
 }
 
-/** The ways in which control leaves `root` other than by its end; those of loops inside it are their own. */
+/** The exits of `root` other than its end; those of loops inside it are their own. */
 export function exitsOf(root: Node): readonly Exit[] {
   const found = new Set<Exit>();
   walkOwn(root, (node) => {

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, dottedName, isNamed, type Node, propertyName } from './ast.ts';
 
-/** What makes a list by calling a function for each element of another: `xs.map(fn)`, `Array.from(xs, fn)`. */
+/** A list built by calling a function for each element of another list: `xs.map(fn)`, `Array.from(xs, fn)`. */
 export interface Mapping {
   readonly over: TSESTree.Expression;
   readonly fn: TSESTree.CallExpressionArgument;

@@ -1,6 +1,6 @@
 import { type QueryHost, queryOfFile } from '../../engine/query.ts';
 
-/** Declares what a file has of something, by what it is about: it is sorted once, however many findings look it up. */
+/** Declares items of a file, grouped by their subject: they are sorted once for all findings. */
 export function groupsOf<Host extends QueryHost & { readonly ast: object }, T, Key>(
   name: string,
   allOf: (file: Host) => Iterable<T>,

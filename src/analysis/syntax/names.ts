@@ -26,7 +26,7 @@ import {
 
 export type { Name };
 
-/** What one name means in one scope. Two variables are the same when they are the same object. */
+/** The meaning of one name in one scope. Two variables are the same when they are the same object. */
 export interface Variable {
   /** A number that no other variable of the file has: where it is declared an edit may change. */
   readonly id: number;
@@ -47,7 +47,7 @@ export interface Reference {
   readonly identifier: Name;
   /** Written with the declaration, or as a default. */
   readonly init: boolean;
-  /** Null where no expression stands for what is written, and where nothing is. */
+  /** Null where no expression is the written value, and where nothing is written. */
   readonly writeExpr: Node | null;
   isRead(): boolean;
   isWrite(): boolean;
@@ -55,7 +55,7 @@ export interface Reference {
 
 /** Which variable each name of a file means. Nothing is resolved before the first question. */
 export interface Names {
-  /** undefined for globals and for what is only spelled like a name. */
+  /** undefined for globals and for words that are only spelled like a name. */
   variableOf(name: Name): Variable | undefined;
   /** Records the questions, and what an edit changes. */
   observer: NamesObserver | undefined;

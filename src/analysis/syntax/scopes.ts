@@ -42,7 +42,7 @@ export type Definition = { readonly name: Identifier } & (
   | { readonly type: 'Namespace'; readonly node: TSESTree.TSModuleDeclaration }
 );
 
-/** What one scope declares under one name. */
+/** The declarations of one scope under one name. */
 export interface Declared {
   readonly name: string;
   readonly defs: readonly Definition[];

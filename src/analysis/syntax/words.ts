@@ -8,7 +8,7 @@ export function wordsOf(name: string): string {
     .toLowerCase();
 }
 
-/** As a regular expression that stands for nothing else. */
+/** The text as a regular expression that matches nothing else. */
 export function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

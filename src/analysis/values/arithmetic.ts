@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../file/file.ts';
 
-/** What a binary operator makes of two numbers; undefined for those that no time is computed with. */
+/** The result of a binary operator on two numbers; undefined for operators that no time is computed with. */
 export function arithmetic(operator: string, a: number, b: number): number | undefined {
   switch (operator) {
     case '+':
@@ -55,7 +55,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(?:d|days?)$/, 86_400_000],
 ];
 
-/** What the package ms reads: `'1s'`, `'2 minutes'`, `500`. */
+/** The time of a text in the format of the package ms: `'1s'`, `'2 minutes'`, `500`. */
 export function milliseconds(text: number | string | boolean | undefined): number | undefined {
   const match = /^(-?[\d.]+)\s*([a-z]*)$/i.exec(String(text));
   const unit = UNITS.find(([pattern]) => pattern.test((match?.[2] ?? '').toLowerCase()))?.[1];

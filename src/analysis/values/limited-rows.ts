@@ -11,7 +11,7 @@ import { quantityOf } from './values.ts';
 /** At most so many elements are few, for all ways in which the code contains their number. */
 export const FEW = 12;
 
-/** At most how many rows a query was asked for, where these are few: `LIMIT 3`, `.limit(3)`, `{ take: 3 }`. */
+/** The most rows of a query, where these are few: `LIMIT 3`, `.limit(3)`, `{ take: 3 }`. */
 export function limitOfRows(file: FileFacts, list: Node, depth = 0): number | undefined {
   if (depth > 4) return undefined;
   const it = bare(list);
@@ -88,7 +88,7 @@ function optionNamed(options: Node): Node | undefined {
   return option?.type === 'Property' ? option.value : undefined;
 }
 
-/** At most how many elements a list gets that is made in this function and only added to, each time by itself: `if (owner) ids.push(owner)`. */
+/** The most elements of a list that this function creates and only adds to, one at a time: `if (owner) ids.push(owner)`. */
 export function lengthFilled(file: FileFacts, name: TSESTree.Identifier): number | undefined {
   const variable = file.variableOf(name);
   const [definition] = variable?.defs ?? [];

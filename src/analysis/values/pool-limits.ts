@@ -124,7 +124,7 @@ export interface ConfiguredOption {
 
 const UNKNOWN_OPTION: ConfiguredOption = { value: undefined };
 
-/** What a pool is configured with where it is made; undefined when the option is left out. */
+/** The options of a pool at its creation; undefined when the option is absent. */
 export function optionOf(source: LibraryValue, option: string): ConfiguredOption | undefined {
   const { origin } = source;
   const made = origin?.node;

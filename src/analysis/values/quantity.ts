@@ -35,7 +35,7 @@ export interface Quantity {
   readonly declarations: readonly { readonly file: FileFacts; readonly node: Node }[];
 }
 
-/** What parameters are at one call of a function. */
+/** The values of parameters at one call of a function. */
 export type Arguments = ReadonlyMap<Variable, Quantity>;
 
 /** A folded constant: environment variables and options are often text that is a number. */
@@ -82,7 +82,7 @@ export function unknown(...traits: readonly Trait[]): Folded {
   return { ...literal(undefined), traits: new Set(traits) };
 }
 
-/** `part` with what it was called on the way. */
+/** `part` with the names on its path. */
 export function named(part: Folded, name: string, file?: FileFacts, node?: Node): Folded {
   return {
     ...part,

@@ -16,7 +16,7 @@ export interface AwaitShape {
   readonly declarator: TSESTree.VariableDeclarator | undefined;
   /** The test of `test ? await f() : other`, where that decides whether it runs. */
   readonly condition: Node | undefined;
-  /** What runs before it in that branch, of which its question may be made. */
+  /** The code before it in that branch, from which its arguments may be computed. */
   readonly before: readonly Node[];
 }
 
@@ -144,7 +144,7 @@ function holdsAwait(node: Node): boolean {
   return ownAwaits(node).length > 0;
 }
 
-/** `ids.push(await f())`, `Object.assign(target, await f())`: what the statement gives a result to holds it from then on. */
+/** `ids.push(await f())`, `Object.assign(target, await f())`: the target of the statement holds the result from then on. */
 export function addReceivers(
   file: FileFacts,
   { shape, results }: { readonly shape: AwaitShape; readonly results: Set<Variable> },

@@ -41,7 +41,7 @@ export interface Group {
   readonly looked: Set<Location>;
   /** Variables that they set, and those whose objects they change. */
   readonly changed: Set<Variable>;
-  /** Where a list grows that one of the reads is given: `values.push(limit)`. */
+  /** The growth of a list that one of the reads uses: `values.push(limit)`. */
   readonly growths: Node[];
   mayVeto: boolean;
 }
@@ -49,7 +49,10 @@ export interface Group {
 export interface Outcome {
   readonly behaviour: Behaviour;
   readonly results: ReadonlySet<Variable>;
-  /** What statements have put its result into: `form.groups`, after `for (const group of form.groups) group.total = sum`. */
+  /**
+   * The targets into which statements have put its result: `form.groups`, after `for (const group of form.groups) group.total =
+   * sum`.
+   */
   readonly given: ReadonlySet<Location>;
 }
 
@@ -78,7 +81,7 @@ export function needs(
   );
 }
 
-/** Its result, or what it has changed on the way: the list that `load(found)` pushes to. */
+/** Its result, or an object that it has changed: the list that `load(found)` pushes to. */
 export function mentionsOutcome(
   file: FileFacts,
   node: Node,
@@ -140,7 +143,7 @@ export function isAmong(location: Location, others: ReadonlySet<Location>): bool
   return [...others].some((it) => areOneAnother(location, it));
 }
 
-/** Variables that a statement computes from results are results themselves; what it writes may be read later. */
+/** Variables that a statement computes from results are results themselves; its writes may be read later. */
 export function spread(
   file: FileFacts,
   group: Group,

@@ -36,7 +36,7 @@ export interface IndependentIterations {
   readonly loop: Loop;
   /** The first await of the loop's own body. */
   readonly first: TSESTree.AwaitExpression;
-  /** What a round waits for where nothing has failed, and what that does; what loops within it wait for is theirs. */
+  /** The waits of an iteration without a failure, and their effects; waits of inner loops belong to those. */
   readonly awaits: readonly TSESTree.AwaitExpression[];
   readonly effects: readonly Effect[];
   /** One of the awaits writes rows keyed by the element. */

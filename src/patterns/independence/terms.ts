@@ -9,7 +9,7 @@ export interface IndependenceTerms {
   readonly isPoolAware: boolean;
 }
 
-/** For memories that depend on the terms. */
+/** A key for caches that depend on the terms. */
 export function keyOfTerms({ declared, guardVerbs, isPoolAware }: IndependenceTerms): string {
   return `${keyOfDeclared(declared)} ${guardVerbs.join()} ${isPoolAware}`;
 }

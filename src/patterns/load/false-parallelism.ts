@@ -37,7 +37,7 @@ export interface FalseParallelism {
   readonly isAll: boolean;
 }
 
-/** What `Promise.all` is given: an array as it is written, or one promise for each element of something. */
+/** The argument of `Promise.all`: an array literal, or one promise for each element of a list. */
 export type PromiseList =
   | { readonly kind: 'array'; readonly node: TSESTree.ArrayExpression }
   | {

@@ -29,7 +29,7 @@ export interface FanOut {
   readonly all: TSESTree.CallExpression;
   /** `users.map(hash)`, where the work is started by that and nothing else. */
   readonly map: TSESTree.CallExpression | undefined;
-  /** What there is one piece of work for each of, as the source calls it. */
+  /** The list with one piece of work per element, as the source names it. */
   readonly over: string | undefined;
   /** Their number, where the code contains it. */
   readonly count: number | undefined;

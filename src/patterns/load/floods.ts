@@ -33,7 +33,7 @@ export interface Flood {
   readonly effect: Effect;
   readonly context: Context;
   readonly threads: number;
-  /** Where it is connections that are too few: how many there are. */
+  /** For a lack of connections: their number. */
   readonly max: number | undefined;
   /** It reads files whole, of any content: all of them are in memory together. */
   readonly readsWhole: boolean;

@@ -35,7 +35,7 @@ import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from '../../analysis/loops/batches.ts';
 
-/** Where the sleep is between two pieces of work: docs/internals/rules.md, "Variants of a hot sleep". */
+/** The place of the sleep between two pieces of work: docs/internals/rules.md, "Variants of a hot sleep". */
 export type Variant = 'after-work' | 'skip-branch' | 'full-batch' | 'idle-poll';
 
 /** A sleep between two iterations of which at least one has work. */
@@ -82,7 +82,7 @@ function hotSleepsIn(
   return oncePerPlace(worst.length > 0 ? worst : hot);
 }
 
-/** What the loop asks of others. */
+/** The requests of the loop to other systems. */
 export function effectsOf(file: FileFacts, { loop: { node, body } }: HotSleep): readonly Effect[] {
   return behaviourOf(file, isLoop(node) ? node : body, scopeAround(file, body)).effects;
 }

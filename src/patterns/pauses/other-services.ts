@@ -24,7 +24,7 @@ export function workForOthers(file: FileFacts, { body }: Loop, source: Node): Wo
   return undefined;
 }
 
-/** Who sells a service or runs a site limits how often it is asked, and every server of mail how much of it one sender hands in. */
+/** Paid services and web sites limit the rate of requests, and every mail server limits the mail of one sender. */
 export function isLimitedByOthers({ node, effects }: Work): boolean {
   return (
     effects.some(

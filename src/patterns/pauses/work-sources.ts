@@ -31,7 +31,7 @@ import { scopeAround } from '../../analysis/loops/variants.ts';
 import { isClaim } from './claims.ts';
 import { awaitsIn, nameOfCall } from './work.ts';
 
-/** A step that takes work from a queue, a table or a list: what a polling loop asks for. */
+/** A step that fetches work from a queue, a table or a list: the poll of a polling loop. */
 export interface WorkSource {
   readonly node: Node;
   readonly name: string;

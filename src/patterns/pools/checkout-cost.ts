@@ -6,10 +6,10 @@ import { optionOf } from '../../analysis/values/pool-limits.ts';
 import type { LibraryValue } from '../../analysis/file/value.ts';
 import { groupsOf } from '../../analysis/syntax/grouped.ts';
 
-/** What one checkout waits for in addition to its query, as far as the driver and the pool's options prove it. */
+/** The waits of one checkout in addition to its query, as far as the driver and the pool's options prove them. */
 export interface CheckoutCost {
   readonly roundTrips: number;
-  /** What the round trip asks: `a ping`. */
+  /** The content of the round trip: `a ping`. */
   readonly request: string | undefined;
 }
 
