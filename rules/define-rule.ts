@@ -1,6 +1,7 @@
 import type { FileFacts } from '../src/analysis/file/file.ts';
 import type { Node } from '../src/analysis/syntax/ast.ts';
 import { rangeOf } from '../src/analysis/syntax/places.ts';
+import type { SkeletonSubject } from '../src/patterns/skeleton/skeletons.ts';
 import type { Trigger } from './trigger.ts';
 
 /** The facts of the code behind a finding: they fill the message's placeholders and set the benchmark's parameters. */
@@ -118,6 +119,8 @@ export interface Rule {
   readonly options: Options;
   /** A text without a match cannot hold a finding: hosts skip the file before parsing it. */
   readonly trigger: Trigger;
+  /** What a proof replays of the user's own code; left out where the rule is not about sequential waits. */
+  readonly replays?: SkeletonSubject;
   /** Pure and total: facts in, findings out, for any tree. */
   findings(file: FileFacts, options?: Readonly<Record<string, OptionValue>>): readonly Finding[];
 }
@@ -129,6 +132,7 @@ export function defineRule<const O extends Options, const MessageId extends stri
   readonly suggestions?: Readonly<Record<string, string>>;
   readonly options: O;
   readonly trigger: Trigger;
+  readonly replays?: SkeletonSubject;
   check(file: FileFacts, options: ValuesOf<O>): Iterable<Report<MessageId>>;
 }): Rule {
   const { check, messages, ...rest } = definition;

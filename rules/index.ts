@@ -1,4 +1,4 @@
-// Written by `npm run docs` from the folders next to it.
+// Written by `npm run docs` from the folders of the rules.
 import type { Rule } from './define-rule.ts';
 import noAutocommitInLoop from './no-autocommit-in-loop/rule.ts';
 import noBlockingSleep from './no-blocking-sleep/rule.ts';
@@ -13,6 +13,21 @@ import noSequentialIndependentAwaits from './no-sequential-independent-awaits/ru
 import noThreadPoolFlood from './no-thread-pool-flood/rule.ts';
 import noYieldPerIteration from './no-yield-per-iteration/rule.ts';
 import requirePoolLimits from './require-pool-limits/rule.ts';
+
+export type RuleId =
+  | 'no-autocommit-in-loop'
+  | 'no-blocking-sleep'
+  | 'no-checkout-per-query'
+  | 'no-connection-held-across-io'
+  | 'no-false-parallelism'
+  | 'no-hot-path-sleep'
+  | 'no-independent-await-in-loop'
+  | 'no-leaked-connection'
+  | 'no-nested-checkout'
+  | 'no-sequential-independent-awaits'
+  | 'no-thread-pool-flood'
+  | 'no-yield-per-iteration'
+  | 'require-pool-limits';
 
 /** Every rule, in alphabetical order. */
 export const rules: readonly Rule[] = [

@@ -47,7 +47,7 @@ describe('--trust-config', () => {
     strictEqual(broken.code, 2);
     match(
       broken.stderr,
-      /deadtime\.config\.mjs throws when it is run: Unexpected .* Mend that\.\n$/,
+      /deadtime\.config\.mjs throws when it is run: Unexpected .* Fix that\.\n$/,
     );
   }).timeout(60_000);
 

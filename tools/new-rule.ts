@@ -66,11 +66,48 @@ pool.query('select 1');
 ## What it does not see
 `;
 
+const proof = `import type { BenchmarkCase } from '../case.ts';
+
+const first: BenchmarkCase = {
+  ruleId: '${id}',
+  variant: 'first',
+  title: 'what happens before the fix, in one line that begins with a capital',
+  counts: 'what is counted',
+  needs: {},
+  parameters: [],
+  parametersOf: () => ({}),
+  doesNotShow: ['what the result does not show'],
+  async setUp() {
+    return {
+      kind: 'count',
+      flagged: { label: 'before', run: async () => ({ value: 1, isFailure: true, text: '1' }) },
+      mended: { label: 'after', run: async () => ({ value: 0, isFailure: false, text: '0' }) },
+      close: async () => {},
+    };
+  },
+};
+
+export const cases = [first];
+`;
+
+const mutations = `import { type Mutations, type RuleMutations, seedAt } from '../seed.ts';
+
+const mutations: Mutations = {
+  *'what the bug does'(file) {
+    for (const call of file.nodes.all('CallExpression')) yield seedAt(call);
+  },
+};
+
+export default { mutations } satisfies RuleMutations;
+`;
+
 const files = {
   [`rules/${id}/rule.ts`]: rule,
   [`rules/${id}/README.md`]: page,
   [`fixtures/${id}/reports/the-reason.ts`]: "await pool.query('select 1');\n",
   [`fixtures/${id}/ignores/the-neighbour.ts`]: "pool.query('select 1');\n",
+  [`src/proof/cases/${id}.ts`]: proof,
+  [`lab/seeds/mutations/${id}.ts`]: mutations,
 };
 for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(path), { recursive: true });
@@ -78,4 +115,6 @@ for (const [path, text] of Object.entries(files)) {
 }
 for (const [path, text] of await generatedFiles()) writeFileSync(path, text);
 console.log(Object.keys(files).join('\n'));
-console.log('\nNext: UPDATE_FIXTURES=1 npx mocha test/rules.test.ts draws the marks; read them.');
+console.log(`
+Five places are yours: rules/${id}/, fixtures/${id}/, src/proof/cases/${id}.ts, lab/seeds/mutations/${id}.ts and a changeset.
+docs/internals/writing-a-rule.md leads through them. First: UPDATE_FIXTURES=1 npx mocha test/rules.test.ts -g ${id}`);

@@ -46,6 +46,7 @@ export default defineRule({
   },
   // A loop may wait for queries by any name.
   trigger: { any: [AWAIT, THEN, CONNECTION] },
+  replays: 'checkout',
 
   *check(file, { variants, drivers }) {
     if (isExcluded(file)) return;

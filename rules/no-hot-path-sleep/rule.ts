@@ -42,6 +42,7 @@ export default defineRule({
   },
   // A sleep may have any name, so the trigger needs only an await, or a timer that starts the next iteration.
   trigger: { any: [AWAIT, /\bsetTimeout\b/] },
+  replays: 'sleep',
 
   *check(file, options) {
     if (isExcluded(file)) return;

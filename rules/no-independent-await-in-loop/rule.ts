@@ -39,6 +39,7 @@ export default defineRule({
     },
   },
   trigger: { all: [AWAIT, /\b(?:for|while)\b/] },
+  replays: 'loop',
 
   *check(file, { remedies, maxFanOut, honourOtherLinters }) {
     // Tests, command-line tools and code for a browser keep no server's user waiting.

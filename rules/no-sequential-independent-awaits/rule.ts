@@ -45,6 +45,7 @@ export default defineRule({
     },
   },
   trigger: /\bawait\b[\s\S]*?\bawait\b/,
+  replays: 'reads',
 
   *check(file, { minAwaits, envs, guardVerbs, treatAsRead, treatAsWrite, poolAware }) {
     // Tests, command-line tools and code for a browser keep no server's user waiting.

@@ -37,6 +37,7 @@ export default defineRule({
   },
   // The yield may hide behind any function, so only the await is sure.
   trigger: AWAIT,
+  replays: 'turn',
 
   *check(file, { every, budgetMs, maxBodyCalls }) {
     if (isExcluded(file)) return;

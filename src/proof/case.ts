@@ -1,21 +1,6 @@
 import type { Evidence } from '../../rules/define-rule.ts';
+import type { RuleId } from '../../rules/index.ts';
 import type { Outcome, ParameterValue, PredictionUnit, Tolerance, Unit } from './result.ts';
-
-/** The thirteen rules; a case exists before its rule does. */
-export type RuleId =
-  | 'no-autocommit-in-loop'
-  | 'no-blocking-sleep'
-  | 'no-checkout-per-query'
-  | 'no-connection-held-across-io'
-  | 'no-false-parallelism'
-  | 'no-hot-path-sleep'
-  | 'no-independent-await-in-loop'
-  | 'no-leaked-connection'
-  | 'no-nested-checkout'
-  | 'no-sequential-independent-awaits'
-  | 'no-thread-pool-flood'
-  | 'no-yield-per-iteration'
-  | 'require-pool-limits';
 
 /** The code before and after the fix of one rule, or of one variant where the shapes differ. */
 export interface BenchmarkCase<E extends Evidence = Evidence> {

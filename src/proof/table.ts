@@ -1,4 +1,6 @@
-import type { BenchmarkCase, RuleId } from './case.ts';
+// Written by `npm run docs` from the folders of the rules.
+import type { RuleId } from '../../rules/index.ts';
+import type { BenchmarkCase } from './case.ts';
 import { cases as noAutocommitInLoop } from './cases/no-autocommit-in-loop.ts';
 import { cases as noBlockingSleep } from './cases/no-blocking-sleep.ts';
 import { cases as noCheckoutPerQuery } from './cases/no-checkout-per-query.ts';
@@ -13,10 +15,7 @@ import { cases as noThreadPoolFlood } from './cases/no-thread-pool-flood.ts';
 import { cases as noYieldPerIteration } from './cases/no-yield-per-iteration.ts';
 import { cases as requirePoolLimits } from './cases/require-pool-limits.ts';
 
-/**
- * The only link from a rule to its proof: a rule without a case does not compile. A finding's case is the first that accepts
- * its evidence.
- */
+/** The only link from a rule to its proof: a rule without a case does not compile. A finding's case is the first that accepts its evidence. */
 export const table = {
   'no-autocommit-in-loop': noAutocommitInLoop,
   'no-blocking-sleep': noBlockingSleep,

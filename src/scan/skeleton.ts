@@ -1,6 +1,7 @@
+import { rules } from '../../rules/index.ts';
 import { factsOf } from '../analysis/facts.ts';
 import type { Skeleton, Unreadable } from '../patterns/skeleton/shape.ts';
-import { skeletonAt, type SkeletonSubject } from '../patterns/skeleton/skeletons.ts';
+import { skeletonAt } from '../patterns/skeleton/skeletons.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
 import { isFailure, sourceOf } from './parse.ts';
 import type { Problem } from './problem.ts';
@@ -8,21 +9,12 @@ import { readingOf } from './text.ts';
 
 export type { Skeleton, Unreadable };
 
-/** The rules about waits, whose findings are in code that can be described as a list of waits. */
-const subjects: Readonly<Record<string, SkeletonSubject>> = {
-  'no-hot-path-sleep': 'sleep',
-  'no-yield-per-iteration': 'turn',
-  'no-sequential-independent-awaits': 'reads',
-  'no-independent-await-in-loop': 'loop',
-  'no-checkout-per-query': 'checkout',
-};
-
 /** The waits of the code around a finding; undefined where its rule is not about sequential waits. */
 export function skeletonOf(
   { path, finding }: Pick<Problem, 'path' | 'finding'>,
   modules: ProjectModules,
 ): Skeleton | Unreadable | undefined {
-  const subject = subjects[finding.ruleId];
+  const subject = rules.find(({ id }) => id === finding.ruleId)?.replays;
   if (!subject) return undefined;
   const reading = readingOf(path);
   if (!('text' in reading)) return { unreadable: `its file ${reading.message}` };

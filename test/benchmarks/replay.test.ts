@@ -1,5 +1,6 @@
+import type { RuleId } from '../../rules/index.ts';
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import type { RuleId, SetUpContext, Values } from '../../src/proof/case.ts';
+import type { SetUpContext, Values } from '../../src/proof/case.ts';
 import { forecastMs } from '../../src/proof/replay/forecast.ts';
 import { programOf, type Program, type Remedy } from '../../src/proof/replay/program.ts';
 import { replayCase, replayFor } from '../../src/proof/replay/replay-case.ts';

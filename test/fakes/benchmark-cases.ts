@@ -1,3 +1,4 @@
+import type { RuleId } from '../../rules/index.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +8,6 @@ import {
   type LoadArm,
   type Needs,
   type ParameterSpec,
-  type RuleId,
   type SetUp,
   type SetUpContext,
 } from '../../src/proof/case.ts';

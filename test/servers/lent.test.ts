@@ -136,7 +136,7 @@ describe('a database of the user', function () {
     deepStrictEqual([code, stdout], [2, '']);
     match(
       stderr,
-      /^deadtime: postgres:\/\/postgres:\*\*\*@127\.0\.0\.1:\d+\/postgres\n {2}is PostgreSQL [\d.]+ on 127\.0\.0\.1:\d+, database postgres, with \d sessions? of others\.\n {2}It measures there, with at most \d+ of \d+ free connections\.\n {2}It makes a schema deadtime_proof_\w+ with tables of its own\.\n/,
+      /^deadtime: postgres:\/\/postgres:\*\*\*@127\.0\.0\.1:\d+\/postgres\n {2}is PostgreSQL [\d.]+ on 127\.0\.0\.1:\d+, database postgres, with \d other sessions?\.\n {2}Deadtime measures there, with at most \d+ of \d+ free connections\.\n {2}Deadtime creates a schema deadtime_proof_\w+ with its own tables\.\n/,
     );
     match(
       stderr,
@@ -163,7 +163,7 @@ describe('a database of the user', function () {
       // One is the keeper's, one looks: five of the ten are half, and two of those are such again.
       match(
         stdout,
-        /more than the 3 connections that it may measure with: half of those that were free/,
+        /more than 3 connections, the limit: half of the free ones/,
       );
       doesNotMatch(stdout, /No difference seen/);
     } finally {
@@ -186,7 +186,7 @@ describe('a database of the user', function () {
       strictEqual(code, 1);
       match(
         stdout,
-        /a quiet server: others have 1 session at work on it, so its times say nothing/,
+        /a quiet server: 1 session of other users is active, so its times are not valid/,
       );
       await onClient(own.url, (other) =>
         other.query(
@@ -206,7 +206,7 @@ describe('a database of the user', function () {
       strictEqual(code, 1);
       match(
         stdout,
-        /the right to make a schema there: GRANT CREATE ON DATABASE postgres TO reader/,
+        /the right to create a schema there: GRANT CREATE ON DATABASE postgres TO reader/,
       );
     } finally {
       await onClient(own.url, (client) => client.query('DROP ROLE reader'));

@@ -47,7 +47,7 @@ describe('the simulated server', () => {
 
   it('makes nothing up', async () => {
     await onClient(server.url, async (client) => {
-      const unknown = /does not know "SELECT note FROM jobs/;
+      const unknown = /does not support "SELECT note FROM jobs/;
       await rejects(client.query('SELECT note FROM jobs'), unknown);
       await rejects(client.query('SELECT note FROM jobs WHERE id = $1', [1]), unknown);
       await rejects(client.query('INSERT INTO jobs VALUES (1)'), /that takes PostgreSQL/);

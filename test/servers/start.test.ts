@@ -16,8 +16,8 @@ describe('starting a database', () => {
     const form =
       'write postgres://user:password@host:port/database or mysql://user:password@host/database';
     deepStrictEqual(await Promise.all(['shop', 'redis://me:secret@cache/0'].map(message)), [
-      `that is not the URL of a database that Deadtime knows; ${form}`,
-      `redis://cache is no database that Deadtime knows; ${form}`,
+      `that is not the URL of a database that Deadtime supports; ${form}`,
+      `redis://cache is no database that Deadtime supports; ${form}`,
     ]);
     const refused = await Promise.all(
       ['postgres://me:secret@127.0.0.1:1/shop', 'mysql://me:secret@127.0.0.1:1/shop'].map(message),

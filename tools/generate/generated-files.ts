@@ -7,6 +7,7 @@ import { configurationTables } from './pages/configuration.ts';
 import { printedFor } from './pages/example.ts';
 import { librariesPage } from './pages/libraries.ts';
 import { oxlintRules, rulesTable } from './pages/rules.ts';
+import { indexOf, mutationsIndexOf, proofTableOf } from './registries.ts';
 import { costTable, spreadTable } from './measured-tables.ts';
 import { measurements } from './measurements.ts';
 import {
@@ -46,7 +47,12 @@ export function ruleIds(): readonly string[] {
 /** The content of every generated file, by path; `npm run docs` writes it and a test compares. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const rules = await Promise.all(ruleIds().map(ruleAt));
-  const files = new Map([['rules/index.ts', await indexOf(rules)]]);
+  const ids = rules.map((it) => it.id);
+  const files = new Map([
+    ['rules/index.ts', await indexOf(rules)],
+    ['src/proof/table.ts', await proofTableOf(ids)],
+    ['lab/seeds/mutations/index.ts', await mutationsIndexOf(ids)],
+  ]);
   for (const rule of rules) {
     const path = `rules/${rule.id}/README.md`;
     files.set(path, pageOf(rule, textOf(contentOf(path))));
@@ -97,22 +103,6 @@ function textOf(page: string): string {
 
 function textAfter(mark: string, text: string): string {
   return text.slice(text.indexOf(mark) + mark.length);
-}
-
-async function indexOf(rules: readonly Rule[]): Promise<string> {
-  const imports = rules.map(({ id }) => `import ${camelCase(id)} from './${id}/rule.ts';`);
-  const text = `// Written by \`npm run docs\` from the folders next to it.
-import type { Rule } from './define-rule.ts';
-${imports.join('\n')}
-
-/** Every rule, in alphabetical order. */
-export const rules: readonly Rule[] = [${rules.map(({ id }) => camelCase(id)).join(', ')}];
-`;
-  return format(text, { ...(await resolveConfig('rules/index.ts')), parser: 'typescript' });
-}
-
-function camelCase(id: string): string {
-  return id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function pageOf(rule: Rule, text: string): string {

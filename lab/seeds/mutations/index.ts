@@ -1,35 +1,32 @@
+// Written by `npm run docs` from the folders of the rules.
 import type { RuleMutations } from '../seed.ts';
-import { blocks } from './no-blocking-sleep.ts';
-import { checkouts } from './no-checkout-per-query.ts';
-import { floods } from './no-thread-pool-flood.ts';
-import { leaks } from './no-leaked-connection.ts';
-import { limits } from './require-pool-limits.ts';
-import { loops } from './no-independent-await-in-loop.ts';
-import { nested } from './no-nested-checkout.ts';
-import { parallels } from './no-false-parallelism.ts';
-import { sequences } from './no-sequential-independent-awaits.ts';
-import { sleeps } from './no-hot-path-sleep.ts';
-import { waits } from './no-connection-held-across-io.ts';
-import { writes } from './no-autocommit-in-loop.ts';
-import { yields } from './no-yield-per-iteration.ts';
+import noAutocommitInLoop from './no-autocommit-in-loop.ts';
+import noBlockingSleep from './no-blocking-sleep.ts';
+import noCheckoutPerQuery from './no-checkout-per-query.ts';
+import noConnectionHeldAcrossIo from './no-connection-held-across-io.ts';
+import noFalseParallelism from './no-false-parallelism.ts';
+import noHotPathSleep from './no-hot-path-sleep.ts';
+import noIndependentAwaitInLoop from './no-independent-await-in-loop.ts';
+import noLeakedConnection from './no-leaked-connection.ts';
+import noNestedCheckout from './no-nested-checkout.ts';
+import noSequentialIndependentAwaits from './no-sequential-independent-awaits.ts';
+import noThreadPoolFlood from './no-thread-pool-flood.ts';
+import noYieldPerIteration from './no-yield-per-iteration.ts';
+import requirePoolLimits from './require-pool-limits.ts';
 
 /** What is planted for each rule. */
 export const mutationsByRule: Readonly<Record<string, RuleMutations>> = {
-  'no-autocommit-in-loop': { mutations: writes },
-  'no-blocking-sleep': { mutations: blocks },
-  'no-checkout-per-query': { mutations: checkouts },
-  'no-connection-held-across-io': { mutations: waits },
-  'no-false-parallelism': { mutations: parallels },
-  'no-hot-path-sleep': { mutations: sleeps },
-  'no-independent-await-in-loop': { mutations: loops },
-  'no-leaked-connection': {
-    mutations: leaks,
-    options: { unconsumedBody: true },
-    inFixtures: true,
-  },
-  'no-nested-checkout': { mutations: nested },
-  'no-sequential-independent-awaits': { mutations: sequences },
-  'no-thread-pool-flood': { mutations: floods },
-  'no-yield-per-iteration': { mutations: yields },
-  'require-pool-limits': { mutations: limits },
+  'no-autocommit-in-loop': noAutocommitInLoop,
+  'no-blocking-sleep': noBlockingSleep,
+  'no-checkout-per-query': noCheckoutPerQuery,
+  'no-connection-held-across-io': noConnectionHeldAcrossIo,
+  'no-false-parallelism': noFalseParallelism,
+  'no-hot-path-sleep': noHotPathSleep,
+  'no-independent-await-in-loop': noIndependentAwaitInLoop,
+  'no-leaked-connection': noLeakedConnection,
+  'no-nested-checkout': noNestedCheckout,
+  'no-sequential-independent-awaits': noSequentialIndependentAwaits,
+  'no-thread-pool-flood': noThreadPoolFlood,
+  'no-yield-per-iteration': noYieldPerIteration,
+  'require-pool-limits': requirePoolLimits,
 };

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Node } from '../../../src/analysis/syntax/ast.ts';
 import type { FileFacts } from '../../../src/analysis/file/file.ts';
-import { type Mutations, replaced, seedAt } from '../seed.ts';
+import { type Mutations, type RuleMutations, replaced, seedAt } from '../seed.ts';
 import {
   awaitedStatement,
   callbackOf,
@@ -11,7 +11,7 @@ import {
   receiverOf,
 } from '../syntax.ts';
 
-export const writes: Mutations = {
+const mutations: Mutations = {
   *'inserts one row at a time'(file) {
     for (const call of callsOf(file, 'createMany')) {
       const data = propertyOf(call.arguments[0], 'data')?.value;
@@ -81,6 +81,8 @@ export const writes: Mutations = {
     }
   },
 };
+
+export default { mutations } satisfies RuleMutations;
 
 function* perRow(
   file: FileFacts,

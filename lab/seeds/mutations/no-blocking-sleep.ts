@@ -1,8 +1,8 @@
 import type { FileFacts } from '../../../src/analysis/file/file.ts';
-import { imported, type Mutations, replaced, seedAt } from '../seed.ts';
+import { imported, type Mutations, type RuleMutations, replaced, seedAt } from '../seed.ts';
 import { callsOf, statementAround } from '../syntax.ts';
 
-export const blocks: Mutations = {
+const mutations: Mutations = {
   *'waits in a busy loop'(file) {
     for (const { statement, ms } of sleepsIn(file)) {
       const busy = `{ const until = Date.now() + ${ms}; while (Date.now() < until); }`;
@@ -24,6 +24,8 @@ export const blocks: Mutations = {
     }
   },
 };
+
+export default { mutations } satisfies RuleMutations;
 
 /** `await sleep(ms)` as a statement of its own. */
 function* sleepsIn(file: FileFacts) {

@@ -7,6 +7,7 @@ import {
   insertedAfter,
   insertedBefore,
   type Mutations,
+  type RuleMutations,
   removed,
   replaced,
   seedAt,
@@ -24,7 +25,7 @@ import {
   statementAround,
 } from '../syntax.ts';
 
-export const checkouts: Mutations = {
+const mutations: Mutations = {
   *'takes the connection inside the loop'(file) {
     for (const { statement, acquire, loop } of loopsOnOneConnection(file)) {
       const body = file.textOf(loop.body).slice(1, -1);
@@ -119,6 +120,8 @@ export const checkouts: Mutations = {
     }
   },
 };
+
+export default { mutations } satisfies RuleMutations;
 
 /** `const c = await pool.connect(); try { for (…) { await c.query(…); } } finally { c.release(); }`. */
 function* loopsOnOneConnection(file: FileFacts) {

@@ -1,7 +1,13 @@
 import { heldIn } from '../held.ts';
-import { insertedBefore, type Mutation, type Mutations, seedAt } from '../seed.ts';
+import {
+  insertedBefore,
+  type Mutation,
+  type Mutations,
+  type RuleMutations,
+  seedAt,
+} from '../seed.ts';
 
-export const waits: Mutations = {
+const mutations: Mutations = {
   'asks another service while it holds a connection': whileHeld(
     "await fetch('https://audit.example/entries', { method: 'POST' });",
   ),
@@ -17,6 +23,8 @@ export const waits: Mutations = {
     yield* whileHeld("await sendConfirmation('desk@clinic.example', new Date());")(file);
   },
 };
+
+export default { mutations } satisfies RuleMutations;
 
 /** Before the last statement: by then the connection is out, and still needed. */
 function whileHeld(statement: string): Mutation {

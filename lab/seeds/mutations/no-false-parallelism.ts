@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../../../src/analysis/file/file.ts';
 import { heldIn, queriesIn } from '../held.ts';
-import { type Mutations, removed, replaced, seedAt } from '../seed.ts';
+import { type Mutations, type RuleMutations, removed, replaced, seedAt } from '../seed.ts';
 import { mentionsOf } from '../syntax.ts';
 
-export const parallels: Mutations = {
+const mutations: Mutations = {
   *'runs two statements of one connection at once'(file) {
     for (const held of heldIn(file)) {
       const queries = queriesIn(file, held);
@@ -36,6 +36,8 @@ export const parallels: Mutations = {
     }
   },
 };
+
+export default { mutations } satisfies RuleMutations;
 
 /** postgres.js sends the statements of a transaction ahead. */
 function isPipelined(file: FileFacts, statement: TSESTree.Statement): boolean {

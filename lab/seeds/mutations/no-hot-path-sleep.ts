@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { targetsIn } from '../../../src/analysis/syntax/ast.ts';
-import { insertedIn, type Mutations, replaced, seedAt } from '../seed.ts';
+import { insertedIn, type Mutations, type RuleMutations, replaced, seedAt } from '../seed.ts';
 import {
   callsOf,
   loopsIn,
@@ -13,7 +13,7 @@ import {
 
 const pause = 'await new Promise((resolve) => setTimeout(resolve, 100));';
 
-export const sleeps: Mutations = {
+const mutations: Mutations = {
   *'sleeps after each item'(file) {
     for (const loop of loopsIn(file)) {
       if (loop.type !== 'ForOfStatement' || !worksOnElements(loop)) continue;
@@ -77,6 +77,8 @@ export const sleeps: Mutations = {
     }
   },
 };
+
+export default { mutations } satisfies RuleMutations;
 
 /** An await that needs the element; a turn of the event loop is no work. */
 function worksOnElements(loop: TSESTree.ForOfStatement): boolean {

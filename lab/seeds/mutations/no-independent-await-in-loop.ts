@@ -1,7 +1,7 @@
 import { batchedBy } from '../batched.ts';
-import { type Mutation, type Mutations, replaced, seedAt } from '../seed.ts';
+import { type Mutation, type Mutations, type RuleMutations, replaced, seedAt } from '../seed.ts';
 
-export const loops: Mutations = {
+const mutations: Mutations = {
   'asks SQL once per element': oneByOne('sql'),
   'asks Prisma once per element': oneByOne('prisma'),
   'asks by a query builder once per element': oneByOne('builder'),
@@ -10,6 +10,8 @@ export const loops: Mutations = {
   'asks Redis once per element': oneByOne('redis'),
   'awaits one after the other what ran at once': oneByOne('mapped'),
 };
+
+export default { mutations } satisfies RuleMutations;
 
 function oneByOne(asked: keyof typeof batchedBy): Mutation {
   return function* (file) {

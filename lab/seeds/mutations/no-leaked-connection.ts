@@ -7,6 +7,7 @@ import {
   insertedAfter,
   insertedBefore,
   type Mutations,
+  type RuleMutations,
   removed,
   replaced,
   seedAt,
@@ -19,7 +20,7 @@ import {
   statementAround,
 } from '../syntax.ts';
 
-export const leaks: Mutations = {
+const mutations: Mutations = {
   *'drops the release'(file) {
     for (const { statement, release } of guardedIn(file)) yield seedAt(statement, removed(release));
     for (const { acquire, release } of callbackReleases(file)) {
@@ -123,6 +124,12 @@ export const leaks: Mutations = {
     }
   },
 };
+
+export default {
+  mutations,
+  options: { unconsumedBody: true },
+  inFixtures: true,
+} satisfies RuleMutations;
 
 /** `done();` or `connection.release();` as the first thing in a query's callback, and the test of its error after it. */
 function* callbackReleases(file: FileFacts) {

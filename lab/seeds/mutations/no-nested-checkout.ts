@@ -1,9 +1,9 @@
 import { heldIn, queriesIn } from '../held.ts';
-import { type Mutations, removed, replaced, seedAt } from '../seed.ts';
+import { type Mutations, type RuleMutations, removed, replaced, seedAt } from '../seed.ts';
 import { callsOf, mentionsOf, propertyOf } from '../syntax.ts';
 import { endsAt } from '../../../src/analysis/syntax/places.ts';
 
-export const nested: Mutations = {
+const mutations: Mutations = {
   *'lets the pool run a query of the connection that it holds'(file) {
     for (const held of heldIn(file)) {
       if (!held.guard) continue;
@@ -34,3 +34,5 @@ export const nested: Mutations = {
     }
   },
 };
+
+export default { mutations } satisfies RuleMutations;

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { dottedName, type Node } from '../../../src/analysis/syntax/ast.ts';
 import type { FileFacts } from '../../../src/analysis/file/file.ts';
-import { type Mutations, removed, replaced, seedAt } from '../seed.ts';
+import { type Mutations, type RuleMutations, removed, replaced, seedAt } from '../seed.ts';
 import { awaitedDeclaration, callsOf, statementAfter } from '../syntax.ts';
 
-export const sequences: Mutations = {
+const mutations: Mutations = {
   *'awaits one after the other'(file) {
     for (const { declaration, parts } of joinedIn(file)) {
       yield seedAt(declaration, replaced(declaration, parts.map(awaited).join(' ')));
@@ -35,6 +35,8 @@ export const sequences: Mutations = {
     }
   },
 };
+
+export default { mutations } satisfies RuleMutations;
 
 interface Part {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { batchedBy } from '../batched.ts';
 import { contains, functionAround } from '../../../src/analysis/syntax/ast.ts';
-import { type Mutation, type Mutations, replaced, seedAt } from '../seed.ts';
+import { type Mutation, type Mutations, type RuleMutations, replaced, seedAt } from '../seed.ts';
 import { callbackOf, callsOf, receiverOf } from '../syntax.ts';
 
-export const floods: Mutations = {
+const mutations: Mutations = {
   *'takes the limit out'(file) {
     for (const call of callsOf(file, 'pMap', 'mapLimit')) {
       const list = call.arguments[0]!;
@@ -38,6 +38,8 @@ export const floods: Mutations = {
   'asks SQL for every element at once': allAtOnce('sql'),
   'asks by a query builder for every element at once': allAtOnce('builder'),
 };
+
+export default { mutations } satisfies RuleMutations;
 
 function allAtOnce(asked: keyof typeof batchedBy): Mutation {
   return function* (file) {

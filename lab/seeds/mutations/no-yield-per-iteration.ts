@@ -1,9 +1,9 @@
 import { calledName } from '../../../src/analysis/syntax/ast.ts';
-import type { Mutation, Mutations } from '../seed.ts';
+import type { Mutation, Mutations, RuleMutations } from '../seed.ts';
 import { insertedIn, replaced } from '../seed.ts';
 import { loopsIn, ownNodes } from '../syntax.ts';
 
-export const yields: Mutations = {
+const mutations: Mutations = {
   'gives up a turn for each item': afterEachItem(
     'await new Promise((resolve) => setImmediate(resolve));',
   ),
@@ -23,6 +23,8 @@ export const yields: Mutations = {
     }
   },
 };
+
+export default { mutations } satisfies RuleMutations;
 
 /** In loops whose iterations only wait for queries: what else they call might hold the processor for long. */
 function afterEachItem(statement: string): Mutation {

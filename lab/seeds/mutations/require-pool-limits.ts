@@ -1,7 +1,15 @@
 import type { Node } from '../../../src/analysis/syntax/ast.ts';
 import type { FileFacts } from '../../../src/analysis/file/file.ts';
 import { rangeOf } from '../../../src/analysis/syntax/places.ts';
-import { imported, insertedIn, type Mutations, removed, seedAt, seedOf } from '../seed.ts';
+import {
+  imported,
+  insertedIn,
+  type Mutations,
+  type RuleMutations,
+  removed,
+  seedAt,
+  seedOf,
+} from '../seed.ts';
 import { routesIn } from '../syntax.ts';
 
 const pools = [
@@ -22,7 +30,7 @@ const pools = [
   },
 ] as const;
 
-export const limits: Mutations = {
+const mutations: Mutations = {
   *'makes the pool in the handler'(file) {
     for (const { of, load, make } of pools) {
       if (!file.text.includes(of)) continue;
@@ -46,6 +54,8 @@ export const limits: Mutations = {
     }
   },
 };
+
+export default { mutations } satisfies RuleMutations;
 
 function withComma(file: FileFacts, property: Node) {
   const [start, end] = rangeOf(property);

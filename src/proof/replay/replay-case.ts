@@ -1,15 +1,8 @@
+import type { RuleId } from '../../../rules/index.ts';
 import { allSteps, type Skeleton, type Unreadable } from '../../patterns/skeleton/shape.ts';
 import type { Evidence } from '../../../rules/define-rule.ts';
 import { periodOf } from '../branches.ts';
-import type {
-  Arm,
-  BenchmarkCase,
-  ParameterSpec,
-  RuleId,
-  SetUp,
-  SetUpContext,
-  Values,
-} from '../case.ts';
+import type { Arm, BenchmarkCase, ParameterSpec, SetUp, SetUpContext, Values } from '../case.ts';
 import { openSql, type PooledConnection } from '../drivers/index.ts';
 import type { Shape } from '../result.ts';
 import {

@@ -83,7 +83,10 @@ async function surveyed(kind: DatabaseKind, url: string) {
 async function assertNobodyAtWork(kind: DatabaseKind, url: string): Promise<void> {
   const many = await oneConnection(kind, url, (query) => sessionsAtWork(kind, query));
   if (many < 1) return;
-  const sessions = Math.round(many) === 1 ? '1 session' : `${Math.round(many)} sessions`;
-  const what = `a quiet server: ${sessions} of other users are active, so its times are not valid`;
+  const active =
+    Math.round(many) === 1
+      ? '1 session of other users is'
+      : `${Math.round(many)} sessions of other users are`;
+  const what = `a quiet server: ${active} active, so its times are not valid`;
   throw new MissingComponent([{ what }]);
 }
