@@ -50,7 +50,7 @@ describe('the simulated server', () => {
       const unknown = /does not support "SELECT note FROM jobs/;
       await rejects(client.query('SELECT note FROM jobs'), unknown);
       await rejects(client.query('SELECT note FROM jobs WHERE id = $1', [1]), unknown);
-      await rejects(client.query('INSERT INTO jobs VALUES (1)'), /that takes PostgreSQL/);
+      await rejects(client.query('INSERT INTO jobs VALUES (1)'), /that needs PostgreSQL/);
       deepStrictEqual((await client.query('SELECT 2 AS id')).rows, [{ id: 2 }]);
     });
   });
