@@ -16,7 +16,7 @@ import {
   type Analysis,
   type BaselineFile,
   clientCommands,
-  type Finding,
+  type EditorFinding,
   type FindingId,
   requests,
   type ScanSummary,
@@ -46,7 +46,7 @@ export function registerCommands(
       if (editor) await run(editor);
       else void window.showInformationMessage('Open a file first.');
     };
-  const atCursor = (run: (finding: Finding) => Promise<void>) =>
+  const atCursor = (run: (finding: EditorFinding) => Promise<void>) =>
     inEditor(async (editor) => {
       const finding = findings.at(editor);
       if (finding) await run(finding);
@@ -88,7 +88,7 @@ export function registerCommands(
     'deadtime.pause': () => server.stop(),
     'deadtime.resume': () => server.start(),
     [clientCommands.explainRule]: async ({ uri, fingerprint }: FindingId) => {
-      const found = await server.ask<readonly Finding[]>(requests.findings, { uri });
+      const found = await server.ask<readonly EditorFinding[]>(requests.findings, { uri });
       const finding = found.find((it) => it.fingerprint === fingerprint);
       if (finding) await openRulePage(finding.ruleId);
     },

@@ -7,7 +7,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import type { Analysis, Finding } from '../server/protocol.ts';
+import type { Analysis, EditorFinding } from '../server/protocol.ts';
 import type { Server } from './server.ts';
 
 /** The last findings that the server sent for each document. */
@@ -15,9 +15,9 @@ export interface Findings extends Disposable {
   readonly onChanged: Event<Uri>;
   of(uri: Uri): Analysis | undefined;
   /** The finding under the cursor, or else on its line. */
-  at(editor: TextEditor): Finding | undefined;
+  at(editor: TextEditor): EditorFinding | undefined;
   /** Waits until `uri` has been analysed with something found. */
-  first(uri: Uri): Promise<readonly Finding[]>;
+  first(uri: Uri): Promise<readonly EditorFinding[]>;
 }
 
 export function registerFindings(server: Server): Findings {

@@ -1,11 +1,11 @@
 import { commands, ProgressLocation, window } from 'vscode';
-import { type Finding, type InstallResult, requests } from '../server/protocol.ts';
+import { type EditorFinding, type InstallResult, requests } from '../server/protocol.ts';
 import type { Server } from './server.ts';
 
 /** Gets what the last proof of a finding lacked, after one question that names the command; whether it is there now. */
 export async function install(
   server: Server,
-  { uri, fingerprint, needs }: Finding,
+  { uri, fingerprint, needs }: EditorFinding,
 ): Promise<boolean> {
   const need = needs.find((it) => it.command !== undefined);
   if (!need) return false;

@@ -15,7 +15,7 @@ import {
 } from 'vscode';
 import {
   clientCommands,
-  type Finding,
+  type EditorFinding,
   type FindingId,
   type Proof,
   requests,
@@ -33,7 +33,7 @@ export interface Proofs extends Disposable {
 
 export function registerProofs(server: Server, findings: Findings, report: Report): Proofs {
   const controller = tests.createTestController('deadtime.proofs', 'Deadtime proofs');
-  const known = new Map<string, Finding>();
+  const known = new Map<string, EditorFinding>();
   controller.createRunProfile('Prove', TestRunProfileKind.Run, async (request) => {
     const items = itemsOf(controller, request, known);
     // A run of all tests excludes proofs; the sign next to a proof starts it.
@@ -55,7 +55,7 @@ export function registerProofs(server: Server, findings: Findings, report: Repor
     testRun.end();
   }
 
-  async function prove(finding: Finding, item: TestItem, testRun: TestRun): Promise<void> {
+  async function prove(finding: EditorFinding, item: TestItem, testRun: TestRun): Promise<void> {
     testRun.started(item);
     try {
       const { uri, fingerprint } = finding;
@@ -151,7 +151,7 @@ async function tellWhy({ uri, fingerprint, summary, needs }: Proof): Promise<voi
 }
 
 /** Rule, file, finding. */
-function showItems(controller: TestController, uri: Uri, found: readonly Finding[]): void {
+function showItems(controller: TestController, uri: Uri, found: readonly EditorFinding[]): void {
   const rules = new Set(found.map((it) => it.ruleId));
   for (const [id] of controller.items) rules.add(id);
   for (const ruleId of rules) {
@@ -177,7 +177,7 @@ function fileItem(controller: TestController, uri: Uri): TestItem {
 function findingItem(
   controller: TestController,
   uri: Uri,
-  finding: Finding,
+  finding: EditorFinding,
   file: TestItem,
 ): TestItem {
   const id = idOf({ ...finding, uri: uri.toString() });
@@ -206,7 +206,7 @@ function itemAt(controller: TestController, id: FindingId): TestItem | undefined
 function itemsOf(
   controller: TestController,
   { include, exclude = [] }: TestRunRequest,
-  known: ReadonlyMap<string, Finding>,
+  known: ReadonlyMap<string, EditorFinding>,
 ): readonly TestItem[] {
   const chosen: TestItem[] = [];
   const visit = (item: TestItem) => {

@@ -5,7 +5,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import type { Finding } from '../server/protocol.ts';
+import type { EditorFinding } from '../server/protocol.ts';
 import type { Findings } from './findings.ts';
 import { languages } from './client.ts';
 import type { Server } from './server.ts';
@@ -49,7 +49,7 @@ export function registerStatus(server: Server, findings: Findings): Disposable {
   };
 }
 
-function counted(findings: readonly Finding[]): string {
+function counted(findings: readonly EditorFinding[]): string {
   const proven = findings.filter((it) => it.state === 'proven').length;
   const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
   return proven === 0 ? found : `${found}, ${proven} proven`;

@@ -55,7 +55,7 @@ export interface Fix {
   readonly changes: Change;
 }
 
-/** One problem that a rule found, before any host renders it. */
+/** What the analysis of a file finds, before a host renders it. */
 export interface Finding {
   readonly ruleId: string;
   readonly messageId: string;
@@ -69,14 +69,12 @@ export interface Finding {
 }
 
 /** A finding as a rule yields it; `severity` and `confidence` default to the message's. */
-export interface Report<MessageId extends string = string> {
+export interface Report<MessageId extends string = string>
+  extends
+    Pick<Finding, 'evidence'>,
+    Partial<Pick<Finding, 'severity' | 'confidence' | 'related' | 'suggestions'>> {
   readonly messageId: MessageId;
-  readonly at: Node | readonly [number, number];
-  readonly evidence: Evidence;
-  readonly severity?: Severity;
-  readonly confidence?: Confidence;
-  readonly related?: readonly Related[];
-  readonly suggestions?: readonly Suggestion[];
+  readonly at: Node | Finding['range'];
 }
 
 export interface Message {

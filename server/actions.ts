@@ -11,12 +11,12 @@ import {
 import type { Problem } from '../src/scan/problem.ts';
 import { placeOf, type Sheet } from './documents.ts';
 import { clientCommands, type FindingId } from './protocol.ts';
-import type { Placed } from './to-lsp.ts';
+import type { DocumentProblem } from './to-lsp.ts';
 
 export interface ActionOptions {
   /** Whether the client states which version of a document an edit is for. */
   readonly hasVersions: boolean;
-  diagnosticOf(placed: Placed): Diagnostic;
+  diagnosticOf(placed: DocumentProblem): Diagnostic;
   /** A command for a finding, as this client can run it; undefined where it cannot. */
   commandOf(name: FindingCommand, title: string, id: FindingId): Command | undefined;
 }
@@ -26,7 +26,7 @@ export type FindingCommand = keyof typeof clientCommands;
 /** Actions for the findings in a range, from cached results: this analyses nothing. */
 export function actionsFor(
   { range, context }: CodeActionParams,
-  findings: readonly Placed[],
+  findings: readonly DocumentProblem[],
   sheet: Sheet,
   options: ActionOptions,
 ): CodeAction[] {
@@ -37,7 +37,11 @@ export function actionsFor(
     .flatMap((it) => actionsOf(it, sheet, options));
 }
 
-function actionsOf(placed: Placed, sheet: Sheet, options: ActionOptions): readonly CodeAction[] {
+function actionsOf(
+  placed: DocumentProblem,
+  sheet: Sheet,
+  options: ActionOptions,
+): readonly CodeAction[] {
   const { problem, place } = placed;
   const { ruleId } = problem.finding;
   const id: FindingId = { uri: place.uri, fingerprint: problem.fingerprint };
@@ -70,7 +74,7 @@ function actionsOf(placed: Placed, sheet: Sheet, options: ActionOptions): readon
 
 /** By a command that asks for the reason, where the client has one; else with a place for it. */
 function ignoring(
-  { problem, place }: Placed,
+  { problem, place }: DocumentProblem,
   sheet: Sheet,
   base: Pick<CodeAction, 'kind' | 'diagnostics'>,
   options: ActionOptions,

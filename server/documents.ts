@@ -33,7 +33,7 @@ export interface Part {
 }
 
 /** A place of a sheet in its document. */
-export interface Place {
+export interface DocumentPlace {
   readonly uri: string;
   readonly range: Range;
 }
@@ -213,7 +213,10 @@ function below(documents: readonly TextDocument[]): readonly Part[] {
 }
 
 /** The place of a range of the sheet's text. */
-export function placeOf(sheet: Sheet, [start, end]: readonly [number, number]): Place | undefined {
+export function placeOf(
+  sheet: Sheet,
+  [start, end]: readonly [number, number],
+): DocumentPlace | undefined {
   const part = sheet.parts.findLast((it) => it.start <= start);
   if (!part) return undefined;
   const { document } = part;

@@ -6,7 +6,7 @@ import type { Problem } from '../src/scan/problem.ts';
 import { proofCommand } from '../src/scan/proof-command.ts';
 import { overlap } from './actions.ts';
 import type { Sheet } from './documents.ts';
-import type { Placed } from './to-lsp.ts';
+import type { DocumentProblem } from './to-lsp.ts';
 
 export interface HoverOptions {
   readonly hasMarkdown: boolean;
@@ -20,7 +20,7 @@ export interface HoverOptions {
 /** All findings at a position, the last start first: it is the innermost. */
 export async function hoverAt(
   position: Position,
-  findings: readonly Placed[],
+  findings: readonly DocumentProblem[],
   sheet: Sheet,
   options: HoverOptions,
 ): Promise<Hover | undefined> {

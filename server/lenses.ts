@@ -2,16 +2,16 @@ import type { CodeLens, Command, InlayHint } from 'vscode-languageserver/node';
 import { byCost } from '../src/report/order.ts';
 import type { FindingCommand } from './actions.ts';
 import type { FindingId } from './protocol.ts';
-import type { Placed, Standing } from './to-lsp.ts';
+import type { DocumentProblem, Standing } from './to-lsp.ts';
 
 export interface LensOptions {
   readonly maxSeconds: number;
-  standingOf(problem: Placed['problem']): Standing;
+  standingOf(problem: DocumentProblem['problem']): Standing;
   commandOf(name: FindingCommand, title: string, id: FindingId): Command | undefined;
 }
 
 /** One lens per function, above its costliest finding. Its title is the state of that finding's proof. */
-export function lensesFor(findings: readonly Placed[], options: LensOptions): CodeLens[] {
+export function lensesFor(findings: readonly DocumentProblem[], options: LensOptions): CodeLens[] {
   return costliestByFunction(findings).flatMap(({ problem, place }) => {
     const id = { uri: place.uri, fingerprint: problem.fingerprint };
     const range = { start: place.range.start, end: place.range.start };
@@ -22,8 +22,8 @@ export function lensesFor(findings: readonly Placed[], options: LensOptions): Co
   });
 }
 
-function costliestByFunction(findings: readonly Placed[]): readonly Placed[] {
-  const byUnit = new Map<string, Placed>();
+function costliestByFunction(findings: readonly DocumentProblem[]): readonly DocumentProblem[] {
+  const byUnit = new Map<string, DocumentProblem>();
   for (const it of findings.toSorted((a, b) => byCost(a.problem, b.problem))) {
     const key = it.problem.unit.join(' ');
     if (!byUnit.has(key)) byUnit.set(key, it);
@@ -66,7 +66,7 @@ function titlesOf(
 
 /** Behind each finding its cost: as measured, else from the code. */
 export function hintsFor(
-  findings: readonly Placed[],
+  findings: readonly DocumentProblem[],
   { standingOf }: Pick<LensOptions, 'standingOf'>,
 ): InlayHint[] {
   return findings.flatMap(({ problem, place }): InlayHint[] => {

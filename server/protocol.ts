@@ -164,7 +164,7 @@ export interface DiagnosticData {
 export type ProofState =
   'estimated' | 'measuring' | 'proven' | 'not-reproduced' | 'cannot-prove' | 'cancelled' | 'stale';
 
-export interface Finding extends FindingId {
+export interface EditorFinding extends FindingId {
   readonly ruleId: string;
   readonly message: string;
   /** The severity as shown, with the results of proofs. */
@@ -190,7 +190,7 @@ export interface Need {
 export interface Analysis extends DocumentId {
   readonly version: number;
   readonly milliseconds: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly EditorFinding[];
   /** Why the file, or a part of it, was left out. */
   readonly notices: readonly string[];
 }
@@ -257,7 +257,7 @@ export type ToolParams =
     };
 
 export interface Review {
-  readonly findings: readonly Omit<Finding, 'state' | 'summary' | 'needs'>[];
+  readonly findings: readonly Omit<EditorFinding, 'state' | 'summary' | 'needs'>[];
   /** Why there is no answer for a folder. */
   readonly failures: readonly string[];
 }

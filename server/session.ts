@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 import type { Sheet, Sheets } from './documents.ts';
 import type { Proofs } from './proofs/proofs.ts';
 import { clientCommands, type FindingId, serverCommands } from './protocol.ts';
-import { placed, type DiagnosticOptions, type Placed, type Standing } from './to-lsp.ts';
+import { placed, type DiagnosticOptions, type DocumentProblem, type Standing } from './to-lsp.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The options of the program that starts the server. */
@@ -46,14 +46,14 @@ export async function findingsOf(
   { analyses }: Session,
   sheet: Sheet,
   token?: CancellationToken,
-): Promise<readonly Placed[] | undefined> {
+): Promise<readonly DocumentProblem[] | undefined> {
   const known = await analyses.fresh(sheet, token);
   if (!known || known.revision !== sheet.revision) return undefined;
   return placed(known.analysis.problems, sheet);
 }
 
 /** The cached findings; none when the text has changed since. */
-export function knownFindingsOf({ analyses }: Session, sheet: Sheet): readonly Placed[] {
+export function knownFindingsOf({ analyses }: Session, sheet: Sheet): readonly DocumentProblem[] {
   const known = analyses.known(sheet);
   return known?.revision === sheet.revision ? placed(known.analysis.problems, sheet) : [];
 }

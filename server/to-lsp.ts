@@ -5,8 +5,8 @@ import {
 } from 'vscode-languageserver/node';
 import type { Severity } from '../rules/define-rule.ts';
 import type { Problem, RelatedPlace } from '../src/scan/problem.ts';
-import { type Place, placeOf, type Sheet } from './documents.ts';
-import type { DiagnosticData, Finding, Need, ProofState } from './protocol.ts';
+import { type DocumentPlace, placeOf, type Sheet } from './documents.ts';
+import type { DiagnosticData, EditorFinding, Need, ProofState } from './protocol.ts';
 
 /** Results that are added to a finding after its analysis: see proofs/. */
 export interface Standing {
@@ -20,9 +20,9 @@ export interface Standing {
 }
 
 /** A finding at its place in a document. */
-export interface Placed {
+export interface DocumentProblem {
   readonly problem: Problem;
-  readonly place: Place;
+  readonly place: DocumentPlace;
 }
 
 export interface DiagnosticOptions {
@@ -41,7 +41,7 @@ const severityNumbers = {
 } as const satisfies Record<Severity, DiagnosticSeverity>;
 
 /** The findings of a sheet at their places in its documents. */
-export function placed(problems: readonly Problem[], sheet: Sheet): readonly Placed[] {
+export function placed(problems: readonly Problem[], sheet: Sheet): readonly DocumentProblem[] {
   return problems.flatMap((problem) => {
     const place = placeOf(sheet, problem.finding.range);
     return place ? [{ problem, place }] : [];
@@ -49,7 +49,7 @@ export function placed(problems: readonly Problem[], sheet: Sheet): readonly Pla
 }
 
 export function toDiagnostic(
-  { problem, place }: Placed,
+  { problem, place }: DocumentProblem,
   sheet: Sheet | undefined,
   options: DiagnosticOptions,
 ): Diagnostic {
@@ -71,9 +71,9 @@ export function toDiagnostic(
 }
 
 export function toFinding(
-  { problem, place }: Placed,
+  { problem, place }: DocumentProblem,
   { standingOf }: Pick<DiagnosticOptions, 'standingOf'>,
-): Finding {
+): EditorFinding {
   const { finding, message, fingerprint } = problem;
   const { summary, ...standing } = standingOf(problem);
   return {
@@ -99,7 +99,7 @@ function relatedOf(
 export function placeElsewhere(
   { path, start, end }: Pick<RelatedPlace, 'path' | 'start' | 'end'>,
   uriOf: (path: string) => string,
-): Place {
+): DocumentPlace {
   const range = {
     start: { line: start.line - 1, character: start.column - 1 },
     end: { line: end.line - 1, character: end.column - 1 },

@@ -7,7 +7,7 @@ import { estimateFor } from './hover.ts';
 import { requests, type TextResult, type ToolParams } from './protocol.ts';
 import type { Desk } from './desk.ts';
 import { findingsOf, folderOf, type Session } from './session.ts';
-import type { Placed } from './to-lsp.ts';
+import type { DocumentProblem } from './to-lsp.ts';
 
 /** The most findings that one answer has room for. */
 const MOST = 20;
@@ -55,7 +55,7 @@ async function findingsAt(
   session: Session,
   uri: string,
   token: CancellationToken,
-): Promise<readonly Placed[]> {
+): Promise<readonly DocumentProblem[]> {
   const sheet = session.sheets.get(uri);
   const found = sheet && (await findingsOf(session, sheet, token));
   return (found ?? []).filter(({ place }) => place.uri === uri);
@@ -66,14 +66,14 @@ async function findingOn(
   { uri, line }: { readonly uri: string; readonly line: number },
   session: Session,
   token: CancellationToken,
-): Promise<Placed | undefined> {
+): Promise<DocumentProblem | undefined> {
   const found = await findingsAt(session, uri, token);
   return found
     .filter(({ place: { range } }) => range.start.line < line && line <= range.end.line + 1)
     .sort((a, b) => byCost(a.problem, b.problem))[0];
 }
 
-function listOf(found: readonly Placed[], session: Session): string {
+function listOf(found: readonly DocumentProblem[], session: Session): string {
   const problems = found.map(({ problem, place }) => {
     const { line, character } = place.range.start;
     return { ...problem, start: { line: line + 1, column: character + 1 } };
@@ -84,7 +84,10 @@ function listOf(found: readonly Placed[], session: Session): string {
   return left > 0 ? `${list}\n${left} more are omitted.` : list;
 }
 
-async function explanationFor({ problem, place }: Placed, session: Session): Promise<string> {
+async function explanationFor(
+  { problem, place }: DocumentProblem,
+  session: Session,
+): Promise<string> {
   const explanation = explanationOfFinding({
     problem,
     estimate: await estimateFor(problem),

@@ -113,6 +113,7 @@ const layers: Readonly<Record<string, Layer>> = {
 const order = [
   'src/engine', // which results outlast an edit
   'src/analysis/syntax', // trees, names and places
+  'src/analysis/words', // what names and comments state
   'src/analysis/sql', // statements as texts
   'src/analysis/model', // libraries as data
   'src/analysis/file', // what others ask of a file, and what a value is

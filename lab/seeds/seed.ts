@@ -37,13 +37,13 @@ function programOf(node: Node): Node {
   return node.parent ? programOf(node.parent) : node;
 }
 
-type Place = Node | { readonly range: readonly [number, number] };
+type EditPlace = Node | { readonly range: readonly [number, number] };
 
-export function replaced(place: Place, text: string): Edit {
+export function replaced(place: EditPlace, text: string): Edit {
   return { range: 'type' in place ? rangeOf(place) : place.range, text };
 }
 
-export function removed(place: Place): Edit {
+export function removed(place: EditPlace): Edit {
   return replaced(place, '');
 }
 

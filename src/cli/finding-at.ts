@@ -4,7 +4,7 @@ import { orUndefined } from '../project/files.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
 import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
-import { covers, type Place, placeFrom, problemsIn } from '../scan/places.ts';
+import { covers, type NamedPlace, placeFrom, problemsIn } from '../scan/places.ts';
 import { isLeftOut } from '../scan/left-out.ts';
 import type { Problem } from '../scan/problem.ts';
 import type { Watch } from '../scan/watch.ts';
@@ -55,7 +55,7 @@ export async function findingAt(
 /** Names the findings that are near. */
 function nothingThere(
   file: string,
-  { line }: Pick<Place, 'line'>,
+  { line }: Pick<NamedPlace, 'line'>,
   problems: readonly Problem[],
 ): string {
   const near = problems

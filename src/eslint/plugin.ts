@@ -177,12 +177,12 @@ function schemaOf(rule: Rule): JSONSchema4 {
   };
 }
 
-interface Report extends Pick<Finding, 'messageId' | 'suggestions'> {
+interface TreeReport extends Pick<Finding, 'messageId' | 'suggestions'> {
   readonly loc: AST.SourceLocation;
   readonly data: Evidence;
 }
 
-function reportsFor(rule: Rule, context: Lint.RuleContext): readonly Report[] {
+function reportsFor(rule: Rule, context: Lint.RuleContext): readonly TreeReport[] {
   const { sourceCode } = context;
   const { profile, ...options } = context.options[0] as { readonly profile: Profile };
   const source = sourceOf(sourceCode, context);

@@ -47,7 +47,7 @@ export function wildcardTest(
 }
 
 /** What a glob has at one place. */
-interface Place {
+interface GlobPart {
   readonly accepts: (character: string) => boolean;
   /** A star: any number of such characters. */
   readonly isMany: boolean;
@@ -56,13 +56,13 @@ interface Place {
 }
 
 /** Undefined for a glob that fits nothing: with a bracket that nothing closes, or nothing behind its last backslash. */
-function placesOf(glob: string, foldsCase: boolean): readonly Place[] | undefined {
-  const places: Place[] = [];
+function placesOf(glob: string, foldsCase: boolean): readonly GlobPart[] | undefined {
+  const places: GlobPart[] = [];
   let isAfterFolders = false;
   for (let i = 0; i < glob.length;) {
     const sign = glob[i]!;
     let end = i + 1;
-    let accepts: Place['accepts'] | undefined;
+    let accepts: GlobPart['accepts'] | undefined;
     if (sign === '*') {
       while (glob[end] === '*') end++;
       const isWhole = isPart(glob, i, end);
@@ -107,7 +107,7 @@ function isNoSlash(character: string): boolean {
   return character !== '/';
 }
 
-function fits(places: readonly Place[], path: string): boolean {
+function fits(places: readonly GlobPart[], path: string): boolean {
   /** Whether the places before each can be all that was read so far. */
   const reached = new Uint8Array(places.length + 1);
   reached[0] = 1;
@@ -128,7 +128,7 @@ function fits(places: readonly Place[], path: string): boolean {
 }
 
 /** Stars may be nothing, and so may two with the slash behind them. */
-function skipStars(places: readonly Place[], reached: Uint8Array): void {
+function skipStars(places: readonly GlobPart[], reached: Uint8Array): void {
   for (let i = 0; i < places.length; i++) {
     const { isMany, endsFolders } = places[i]!;
     if ((isMany && reached[i] === 1) || (endsFolders && reached[i - 1] === 1)) reached[i + 1] = 1;

@@ -95,14 +95,14 @@ function membersOf(statement: Node | undefined): readonly TSESTree.ClassElement[
   return statement?.type === 'ClassDeclaration' ? statement.body.body : [];
 }
 
-interface Place {
+interface TextRange {
   readonly text: string;
   readonly range: Range;
 }
 
 function membersPart(
   body: TSESTree.ClassBody,
-  { text, range, tail }: Place & { readonly tail: string },
+  { text, range, tail }: TextRange & { readonly tail: string },
 ): Part | undefined {
   const { parent } = body;
   // In a function, `await` and `yield` may mean something else.
@@ -131,7 +131,7 @@ function isTopLevel({ parent }: Node): boolean {
   return parent?.type === 'Program' || parent?.parent?.type === 'Program';
 }
 
-function statementsPart(program: TSESTree.Program, place: Place): Part | undefined {
+function statementsPart(program: TSESTree.Program, place: TextRange): Part | undefined {
   const inside: Range = [0, place.text.length];
   const neighbours = neighboursAt(program.body, inside, place, isClosedStatement);
   const { previous, next, from, to } = neighbours;
@@ -195,7 +195,7 @@ interface Neighbours {
 function neighboursAt(
   nodes: readonly Node[],
   inside: Range,
-  { text, range }: Place,
+  { text, range }: TextRange,
   isClosed: IsClosed,
 ): Neighbours {
   let from = nodes.findIndex((it) => endsAt(it) >= range[0]);

@@ -10,19 +10,22 @@ import { rootAround } from './repository.ts';
 import { scanFiles, type ScanFilesOptions, type ScanResult } from './scan-files.ts';
 
 /** A place as a person names it, "src/worker.ts:41" or "src/worker.ts:41:5". */
-export interface Place {
+export interface NamedPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number | undefined;
 }
 
-export function placeFrom(name: string): Place | undefined {
+export function placeFrom(name: string): NamedPlace | undefined {
   const [, file, line, column] = /^(.+?):(\d+)(?::(\d+))?$/s.exec(name) ?? [];
   if (file === undefined) return undefined;
   return { file, line: Number(line), column: column === undefined ? undefined : Number(column) };
 }
 
-export function covers({ start, end }: Problem, { line, column }: Omit<Place, 'file'>): boolean {
+export function covers(
+  { start, end }: Problem,
+  { line, column }: Omit<NamedPlace, 'file'>,
+): boolean {
   if (line < start.line || line > end.line) return false;
   if (column === undefined) return true;
   return (line > start.line || column >= start.column) && (line < end.line || column <= end.column);

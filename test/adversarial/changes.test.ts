@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { changeSetOf } from '../../src/scan/review/change-set.ts';
 import { applied, placesBefore } from '../../src/scan/review/hunks.ts';
 import { patchesIn, PatchError } from '../../src/scan/review/patch.ts';
-import { newFindings, type Placed } from '../../src/scan/review/same-findings.ts';
+import { newFindings, type IdentifiedProblem } from '../../src/scan/review/same-findings.ts';
 import {
   type BaselineEntry,
   baselineIn,
@@ -92,7 +92,7 @@ describe('a patch of many changes', function () {
 describe('many findings', function () {
   this.timeout(120_000);
 
-  const finding = (i: number): Placed => ({
+  const finding = (i: number): IdentifiedProblem => ({
     ...{ fingerprint: `f${i}`, path: '/a.js', offset: i },
     reasons: { kind: 'no-wait waits', evidence: '{}', places: [] },
     problem: {} as Problem,

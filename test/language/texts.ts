@@ -47,7 +47,8 @@ function markdownFiles(): readonly string[] {
 
 function sourceFiles(): readonly string[] {
   return globSync('{src,rules,server,extension,tools}/**/*.ts', {
-    ignore: ['**/node_modules/**', '**/dist/**'],
+    // Words of the code that is analysed; what follows from them is in the pages of the rules.
+    ignore: ['**/node_modules/**', '**/dist/**', 'src/analysis/words/*.ts'],
   }).sort();
 }
 

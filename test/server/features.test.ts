@@ -11,7 +11,7 @@ import type {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   clientCommands,
-  type Finding,
+  type EditorFinding,
   requests,
   spoken,
   type TextResult,
@@ -138,7 +138,7 @@ describe('server requests', () => {
     const ask = <T>(method: string, params: unknown) => connection.sendRequest<T>(method, params);
     const { fingerprint } = diagnostics[0]!.data as { fingerprint: string };
 
-    const findings = await ask<Finding[]>(requests.findings, { uri });
+    const findings = await ask<EditorFinding[]>(requests.findings, { uri });
     deepStrictEqual(
       findings.map(({ ruleId, state, severity }) => ({ ruleId, state, severity })),
       [{ ruleId: 'no-hot-path-sleep', state: 'estimated', severity: 'warning' }],
@@ -175,7 +175,7 @@ describe('server requests', () => {
 
   it('report each analysis to clients that show it', async () => {
     const { editor, uri } = await opened({ options: { hasStatus: true } });
-    const told = editor.told<{ uri: string; version: number; findings: Finding[] }>(
+    const told = editor.told<{ uri: string; version: number; findings: EditorFinding[] }>(
       'deadtime/analysed',
     );
     await editor.edit(uri, 'await sleep(20);', '');
@@ -187,7 +187,7 @@ describe('server requests', () => {
   it('analyse on demand what is analysed by hand only', async () => {
     const { editor, uri, diagnostics } = await opened({ settings: { run: 'manual' } });
     deepStrictEqual(diagnostics, []);
-    const { findings } = await editor.connection.sendRequest<{ findings: Finding[] }>(
+    const { findings } = await editor.connection.sendRequest<{ findings: EditorFinding[] }>(
       requests.check,
       { uri },
     );

@@ -161,10 +161,7 @@ describe('a database of the user', function () {
       const { code, stdout } = await prove('hoards', '--yes', '--database-url', url.href);
       strictEqual(code, 1);
       // One is the keeper's, one looks: five of the ten are half, and two of those are such again.
-      match(
-        stdout,
-        /more than 3 connections, the limit: half of the free ones/,
-      );
+      match(stdout, /more than 3 connections, the limit: half of the free ones/);
       doesNotMatch(stdout, /No difference seen/);
     } finally {
       await onClient(own.url, (client) => client.query('DROP ROLE app'));

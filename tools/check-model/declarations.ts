@@ -52,7 +52,7 @@ interface Visit {
 }
 
 /** Where a signature was written: whose it is, for `this` and for messages. */
-interface Place {
+interface DeclarationPlace {
   readonly library: Library;
   readonly receiver?: LibraryType;
   readonly path: string;
@@ -211,7 +211,12 @@ function unlistedMember(
   return calls.length > 0 && patterned ? patterned : anyMember;
 }
 
-function visitMember(walk: Walk, place: Place, member: Member, declared: readonly ts.Type[]): void {
+function visitMember(
+  walk: Walk,
+  place: DeclarationPlace,
+  member: Member,
+  declared: readonly ts.Type[],
+): void {
   const { checker } = walk;
   const known = declared.flatMap((it) => parts(walk, it));
   if (member.type) refer(walk, place, member.type, known);
@@ -238,7 +243,7 @@ function isFunctionMember(member: Member): boolean {
 
 function visitSignature(
   walk: Walk,
-  place: Place,
+  place: DeclarationPlace,
   signature: Signature,
   declared: readonly ts.Signature[],
 ): void {
@@ -251,7 +256,7 @@ function visitSignature(
 
 function visitCallback(
   walk: Walk,
-  place: Place,
+  place: DeclarationPlace,
   { at, params, properties }: NonNullable<Signature['callback']>,
   declared: readonly ts.Signature[],
 ): void {
@@ -283,7 +288,12 @@ function visitCallback(
 }
 
 /** `reference` of the model stands for these declared types: they must be such, and are compared in turn. */
-function refer(walk: Walk, place: Place, reference: string, declared: readonly ts.Type[]): void {
+function refer(
+  walk: Walk,
+  place: DeclarationPlace,
+  reference: string,
+  declared: readonly ts.Type[],
+): void {
   const known = declared.flatMap((it) => parts(walk, it));
   if (reference.startsWith('Promise<')) {
     const promises = known.filter((it) => propertyType(walk, it, 'then'));

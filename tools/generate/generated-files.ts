@@ -8,6 +8,7 @@ import { printedFor } from './pages/example.ts';
 import { librariesPage } from './pages/libraries.ts';
 import { oxlintRules, rulesTable } from './pages/rules.ts';
 import { indexOf, mutationsIndexOf, proofTableOf } from './registries.ts';
+import { wordsOf } from './pages/words.ts';
 import { costTable, spreadTable } from './measured-tables.ts';
 import { measurements } from './measurements.ts';
 import {
@@ -116,6 +117,7 @@ function pageOf(rule: Rule, text: string): string {
     levelsOf(rule),
     listOf('Suggestions', Object.values(rule.suggestions).map(quoted)),
     listOf('Options', Object.entries(rule.options).map(optionText)),
+    wordsOf(rule),
     `Prove it: \`npx deadtime prove ${rule.id}\``,
     costOf(rule),
   ];

@@ -132,7 +132,10 @@ function operandsOf(expression: ts.Expression): readonly ts.Expression[] {
 }
 
 function patternsIn(node: ts.Node): readonly ts.Node[] {
-  if (node.kind === ts.SyntaxKind.RegularExpressionLiteral) return [node];
+  const isPattern =
+    ts.isRegularExpressionLiteral(node) ||
+    (ts.isCallExpression(node) && node.expression.getText() === 'patternOf');
+  if (isPattern) return [node];
   const found: ts.Node[] = [];
   node.forEachChild((child) => void found.push(...patternsIn(child)));
   return found;

@@ -1,3 +1,11 @@
+import {
+  inTurn,
+  inTurnElsewhere,
+  intendedOrder,
+  limitedConcurrency,
+  separateQuery,
+} from '../words/order.ts';
+import { patternOf } from '../words/word-list.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
@@ -6,8 +14,7 @@ import { endsAt, startsAt } from '../syntax/places.ts';
 
 /** Words by which authors say that one-at-a-time is meant. */
 // veto: said to be meant
-const INTENDED =
-  /sequential|serial(?:ly|ise|ize)?\b|in order\b(?! (?:to|that|for)\b)|(?:chronological|dependency|insertion|reverse|topological) order|one (?:at a time|by one|after (?:another|the other))|order (?:matters|is (?:important|intended|significant|relevant))|(?:keep|preserve|maintain)(?:s|ing)? (?:the |their )?order|intentional(?:ly)?|deliberate(?:ly)?|on purpose|rate.?limit|throttl|avoid (?:overload|hammer|flood|too many)|don'?t (?:ddos|hammer|overload)|not (?:in )?parallel|back.?pressure|memory (?:use|usage|limit|pressure)|limit (?:memory|concurrency|load)/i;
+const INTENDED = patternOf(intendedOrder, { isAnywhere: true });
 
 // veto: decided for another linter
 const OTHER_LINTERS =
@@ -23,6 +30,7 @@ export function isPacedByComment(
   return (
     isSaidNear(file, node, INTENDED) ||
     isSaidNear(file, node, IN_TURN) ||
+    isSaidNear(file, node, IN_TURN_ELSEWHERE) ||
     (honourOtherLinters && isSaidNear(file, node, OTHER_LINTERS))
   );
 }
@@ -45,23 +53,23 @@ export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
 
 /** Words by which authors say that not all of it is to run at once. */
 // veto: said to be limited
-const LIMITED =
-  /\bin (?:\w+ )?waves\b|\bpool pressure\b|\b(?:connection|connections|database|db)[ -]pool(?:'s|\u2019s)? (?:size|limit|max\w*)\b|\bstarv(?:es?|ing|ation)\b|\b(?:exhaust|saturate|drain)\w* (?:the |our )?(?:\w+ )?pool\b|\bsequentially\b|\bone (?:at a time|after (?:another|the other))\b|\bnot (?:in )?parallel\b|\bparallel (?:connections|checkouts)\b/i;
+const LIMITED = patternOf(limitedConcurrency);
 
 /** The same in other languages: one after another, in turn. */
 // veto: said to be one after another, in another language
-const IN_TURN =
-  /(?<!\p{L})(?:nacheinander|der reihe nach|sequen[tz]iell|s[ée]quentiel\w*|sequenziale?\w*|se[cq]uencial(?:mente)?|s[ıi]ral[ıi]|sekwencyjn\w+)(?!\p{L})|последовательно|按顺序|逐个|逐一|串行|順番に|直列|순차|순서대로/iu;
+const IN_TURN = patternOf(inTurn, { isUnicode: true });
+
+// veto: said to be one after another, in a language of other letters
+const IN_TURN_ELSEWHERE = patternOf(inTurnElsewhere, { isAnywhere: true });
 
 /** Whether a comment in a statement, or in the three lines above it, declares that it must not run concurrently with others. */
 export function isLimitedByComment(file: FileFacts, statement: Node): boolean {
-  return isSaidNear(file, statement, LIMITED) || isSaidNear(file, statement, IN_TURN);
+  return [LIMITED, IN_TURN, IN_TURN_ELSEWHERE].some((it) => isSaidNear(file, statement, it));
 }
 
 /** Words by which authors say that a query is not meant to belong to the transaction around it. */
 // veto: said to stand outside of the transaction
-const SEPARATE =
-  /\b(?:outside|separate(?:ly)?|independent(?:ly)?|autonomous|regardless|(?:its|their|an?) own (?:connection|transaction)|another (?:connection|transaction)|not (?:be )?(?:part of|in|inside) (?:the|this|a) transaction|(?:surviv|outliv)\w+|even (?:if|when)|audit)\b/i;
+const SEPARATE = patternOf(separateQuery);
 
 /** Whether a comment in the three lines above declares that of the query at `node`. */
 export function isSaidToBeSeparate(file: FileFacts, node: Node): boolean {

@@ -1,3 +1,4 @@
+import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -24,7 +25,7 @@ export interface CallOptions {
   readonly locks: boolean;
   readonly mayVeto: boolean;
   /** The expression after `transaction:`, and its file. */
-  readonly handle: { readonly file: FileFacts; readonly node: Node } | undefined;
+  readonly handle: Place | undefined;
   /** Parameters of the enclosing function that contain options: only its callers resolve them. */
   readonly passed: readonly PassedOptions[];
   /** Unresolved options: any of them may be a transaction. */

@@ -1,3 +1,4 @@
+import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isAmbient, mayBeOfSession } from './ambient.ts';
@@ -69,7 +70,7 @@ export interface Effect {
   readonly library: string;
   readonly method: string;
   /** The call that touches the world, and where: the innermost place of the chain. */
-  readonly at: { readonly file: FileFacts; readonly node: Node };
+  readonly at: Place;
   /** The effect of an SQL statement on rows. */
   readonly verb?: Verb | undefined;
   /** It reads a cached value in Redis, or stores the value loaded because there was none (read-through.ts). */

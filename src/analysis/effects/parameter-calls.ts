@@ -1,3 +1,4 @@
+import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
@@ -22,7 +23,7 @@ export interface CalledPart extends Part {
 export interface ParameterCall extends CalledPart {
   /** The callers of `fn` must also wait for it; else `fn` itself does. */
   readonly isHandedOn: boolean;
-  readonly place: { readonly file: FileFacts; readonly node: Node };
+  readonly place: Place;
 }
 
 type Calls = readonly ParameterCall[];

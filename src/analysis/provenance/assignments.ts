@@ -89,13 +89,13 @@ function collected(file: FileFacts): Collected {
   return { own, statics, any, global };
 }
 
-interface Place {
+interface AssignmentTarget {
   readonly node: Node;
   readonly prefix: string;
   readonly isStatic?: boolean;
 }
 
-function placeOf(file: FileFacts, object: Node): Place | undefined {
+function placeOf(file: FileFacts, object: Node): AssignmentTarget | undefined {
   if (object.type === 'Identifier') {
     const declared = file.variableOf(object)?.defs[0]?.name;
     if (declared) return { node: declared as Node, prefix: '' };

@@ -24,7 +24,7 @@ import {
 import { mutual } from './mutual.ts';
 
 /** An object of a framework, or the global one, on which programs put what the rest of them works with. */
-interface Place {
+interface OpenObject {
   readonly library: Library | undefined;
   readonly typeName: string;
   /** It lives as long as the process: what is on it belongs to no request. */
@@ -33,7 +33,7 @@ interface Place {
   readonly declaredIn: readonly string[];
 }
 
-const GLOBAL: Place = {
+const GLOBAL: OpenObject = {
   library: undefined,
   typeName: 'global',
   isLasting: true,
@@ -98,7 +98,7 @@ export function givenBack(
   return place && heldValue(file, place, key.value);
 }
 
-function placeFor(library: Library, typeName: string, type: LibraryType): Place | undefined {
+function placeFor(library: Library, typeName: string, type: LibraryType): OpenObject | undefined {
   const { open } = type;
   if (!open) return undefined;
   const { isLasting = false, declaredIn = [] } = open;
@@ -109,13 +109,13 @@ function isHolder(value: Value): value is HolderValue | LibraryValue {
   return value.kind === 'holder' || value.kind === 'library';
 }
 
-function heldValue(file: FileFacts, place: Place, name: string): Value {
+function heldValue(file: FileFacts, place: OpenObject, name: string): Value {
   return heldAt(file, file.ast, place, name);
 }
 
 const heldAt = query(
   'held member',
-  (file: FileFacts, _: TSESTree.Program, place: Place, name: string): Value => {
+  (file: FileFacts, _: TSESTree.Program, place: OpenObject, name: string): Value => {
     const { modules } = file;
     const files = modules?.filesNaming ? modules.filesNaming('put', name, file.path) : [file];
     // A name that everybody gives to something.
@@ -140,7 +140,7 @@ interface Put {
 }
 
 /** One thing for all who ask: undecided where two were put there, or what may be one request's own. */
-function decided(place: Place, all: readonly Put[], declared: readonly Put[]): Value {
+function decided(place: OpenObject, all: readonly Put[], declared: readonly Put[]): Value {
   const set = all.filter(({ value }) => value.kind !== 'nullish');
   const puts = set.filter((it) => it.isElsewhere !== true);
   const [first] = declared.length > 0 ? declared : puts;
@@ -164,7 +164,7 @@ function decided(place: Place, all: readonly Put[], declared: readonly Put[]): V
 const OF_ONE = /^(?:connection|transaction|session|channel|lock|builder)$/;
 
 /** Whether it is nothing that was taken for one request. */
-function isForAll(value: LibraryValue, { isLasting }: Place, isSeen: boolean): boolean {
+function isForAll(value: LibraryValue, { isLasting }: OpenObject, isSeen: boolean): boolean {
   const { type, parameter, origin } = value;
   // veto: a connection, a transaction
   if (OF_ONE.test(type.role ?? '')) return false;
@@ -178,7 +178,7 @@ function isForAll(value: LibraryValue, { isLasting }: Place, isSeen: boolean): b
 }
 
 /** What a file assigns to the name on such an object, or puts there by a method of it. */
-function putsIn(file: FileFacts, place: Place, name: string): Put[] {
+function putsIn(file: FileFacts, place: OpenObject, name: string): Put[] {
   const puts: Put[] = [];
   const add = (object: Node, node: Node, isCall: string | undefined) => {
     const where = whereOf(file, object, place, isCall);
@@ -234,7 +234,7 @@ const CALLED = /^_?(?:req|request|ctx|context|app|server|fastify|instance)$/;
 function whereOf(
   file: FileFacts,
   object: Node,
-  { library, typeName }: Place,
+  { library, typeName }: OpenObject,
   method: string | undefined,
 ): 'here' | 'other' | 'unknown' {
   if (!library) return !method && isGlobalObject(file, object) ? 'here' : 'other';
@@ -248,7 +248,7 @@ function whereOf(
 }
 
 /** What a file declares that such an object has: `declare module 'fastify' { interface FastifyInstance { db: Pool } }`. */
-function declaredOn(file: FileFacts, place: Place, name: string): Put[] {
+function declaredOn(file: FileFacts, place: OpenObject, name: string): Put[] {
   return file.nodes.all('TSModuleDeclaration').flatMap((it) => {
     const { id, body } = it;
     if (id.type === 'Literal') {
@@ -268,7 +268,7 @@ function declaredOn(file: FileFacts, place: Place, name: string): Put[] {
 function declaredInBlock(
   file: FileFacts,
   block: TSESTree.TSModuleBlock | undefined,
-  place: Place,
+  place: OpenObject,
   name: string,
   prefix: string,
 ): Put[] {

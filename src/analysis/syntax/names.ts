@@ -68,10 +68,10 @@ export interface NamesObserver {
 }
 
 /** A node's own names, and the nodes around it. */
-interface Place {
+interface ScopeNode {
   readonly node: Node;
   own: Scope;
-  readonly outer: Place | undefined;
+  readonly outer: ScopeNode | undefined;
 }
 
 const kept = new WeakMap<NodeIndex, Names>();
@@ -84,7 +84,7 @@ export function namesOf(nodes: NodeIndex): Names {
 }
 
 function namesFrom(nodes: NodeIndex): Names {
-  const places = new Map<Node, Place>();
+  const places = new Map<Node, ScopeNode>();
   const variables = new Map<Declared, Variable>();
   const meant = new Map<Name, Variable | null>();
   /** What happens at a name, whatever it means. */
@@ -121,7 +121,7 @@ function namesFrom(nodes: NodeIndex): Names {
   }
 
   /** What is declared as before stays the same object; other names may mean something else wherever they are `seen`. */
-  function declareAgain(place: Place, seen: (name: string) => readonly Name[]): void {
+  function declareAgain(place: ScopeNode, seen: (name: string) => readonly Name[]): void {
     const [before, own] = [place.own, new Map(scopeOf(place.node))];
     for (const name of new Set([...before.keys(), ...own.keys()])) {
       const [old, now] = [before.get(name), own.get(name)];
@@ -178,9 +178,9 @@ function namesFrom(nodes: NodeIndex): Names {
   }
 
   /** Without recursion: source nested thousands of levels deep is normal input. */
-  function placeAround(name: Name): Place | undefined {
+  function placeAround(name: Name): ScopeNode | undefined {
     const fresh: Node[] = [];
-    let place: Place | undefined;
+    let place: ScopeNode | undefined;
     for (let it = name.parent as Node | undefined; it && !place; it = it.parent) {
       // no veto: spares a table for what declares nothing.
       if (!isScope(it)) continue;

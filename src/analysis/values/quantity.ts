@@ -1,3 +1,4 @@
+import type { Place } from '../file/place.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Variable } from '../syntax/names.ts';
@@ -32,7 +33,7 @@ export interface Quantity {
   /** Parameters that it depends on. */
   readonly parameters: readonly Variable[];
   /** Declarations on the way, whose comments may explain the number. */
-  readonly declarations: readonly { readonly file: FileFacts; readonly node: Node }[];
+  readonly declarations: readonly Place[];
 }
 
 /** The values of parameters at one call of a function. */

@@ -18,18 +18,18 @@ interface Compared {
   readonly isSomething: boolean | undefined;
 }
 
-interface Placed {
+interface PlacedNode {
   readonly node: Node;
   readonly statement: Node;
 }
 
 /** Whether two places are never both reached, by what is asked before each: `if (kind === 1) …; if (kind === 2) …;`. */
-export function contradict(file: FileFacts, a: Placed, b: Placed): boolean {
+export function contradict(file: FileFacts, a: PlacedNode, b: PlacedNode): boolean {
   const others = claimsOn(file, b);
   return claimsOn(file, a).some((it) => others.some((other) => areContrary(it, other)));
 }
 
-function claimsOn(file: FileFacts, { node, statement }: Placed): readonly Claim[] {
+function claimsOn(file: FileFacts, { node, statement }: PlacedNode): readonly Claim[] {
   return conditionsOn(node, statement).flatMap(({ test, holds }) =>
     test ? claimsIn(file, test, holds) : [],
   );

@@ -1,3 +1,5 @@
+import { guardVerbs } from '../../analysis/words/work.ts';
+import { patternOf } from '../../analysis/words/word-list.ts';
 import { collectFrom } from '../../engine/regions.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, calledName, isFunction, type Node } from '../../analysis/syntax/ast.ts';
@@ -57,8 +59,7 @@ export interface Follower {
 
 /** Calls that are there to stop what follows, by the verb they start with: docs/internals/rules.md, "Independence". */
 // veto: guard verbs
-const GUARD =
-  /^(?:ensure|assert|verify|check|validate|authori[sz]e|authenticate|can|require|guard|must|lock|acquire|begin|connect|init|setup|migrate|wait)(?![a-z])/;
+const GUARD = patternOf(guardVerbs, { isFirst: true });
 
 /** Nobody asks for what the caller may not see: `loadOwnedOrder(id)`, which throws where the order is somebody else's. */
 // veto: permissions
@@ -149,7 +150,7 @@ function runsIn(
 
 function isGuard(name: string, verbs: readonly string[]): boolean {
   return (
-    GUARD.test(name) ||
+    GUARD.test(wordsOf(name)) ||
     verbs.some((it) => name.startsWith(it) && !/^[a-z]/.test(name.slice(it.length)))
   );
 }

@@ -1,3 +1,5 @@
+import { limiting } from '../../analysis/words/work.ts';
+import { patternOf } from '../../analysis/words/word-list.ts';
 import { queryOfFile } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -170,8 +172,7 @@ function isBehindConnection(effects: readonly Effect[], effect: Effect): boolean
   return effects.slice(0, effects.indexOf(effect)).some((it) => it.handle === 'serial');
 }
 
-const LIMITING =
-  /\b(?:limit(?:ed|er|s)?|throttled?|semaphore|mutex|queued?|enqueue|concurrency|concurrent|pool(?:ed)?|workers?|piscina|schedule[dr]?|slots?|debounced?|once|memoized?|dedupe)\b/;
+const LIMITING = patternOf(limiting, { flags: '' });
 
 /** Whether a name around or on the way to the work says that it lets only so many through. */
 function isLimited(file: FileFacts, { all }: FanOut, { at }: Effect, limiters: readonly string[]) {

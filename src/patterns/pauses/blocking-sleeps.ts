@@ -1,3 +1,5 @@
+import { intendedLoad } from '../../analysis/words/work.ts';
+import { patternOf } from '../../analysis/words/word-list.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -165,8 +167,7 @@ function isAtExit(node: Node): boolean {
   return false;
 }
 
-const LOAD =
-  /\b(?:simulat\w*|pretend\w*|fakes?|mock\w*|demo\w*|benchmark\w*|stress\w*|burn\w*|hog\w*|cpu|load|heavy|spin\w*|intensive|block\w* (?:the )?(?:event )?loop)\b/i;
+const LOAD = patternOf(intendedLoad);
 
 /** Whether a name or a comment declares that the code exists to keep the thread busy. */
 export function isMeantLoad(file: FileFacts, { node }: BlockingSleep): boolean {

@@ -1,3 +1,5 @@
+import { heavyWork } from '../../analysis/words/work.ts';
+import { patternOf } from '../../analysis/words/word-list.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -32,8 +34,7 @@ export interface IterationCost {
 }
 
 /** Words in the names of functions that hold the processor for long. */
-const HEAVY =
-  /\b(?:verify\w*|hash\w*|sign(?:ature|atures)?|encrypt\w*|decrypt\w*|compress\w*|inflate|deflate|gzip\w*|gunzip|zip|unzip|render\w*|parse\w*|pars(?:ing|er)|stringify|serializ\w*|deserializ\w*|transpil\w*|compil\w*|bundl\w*|minif\w*|transform\w*|process\w*|comput\w*|calculat\w*|generat\w*|build\w*|analy[sz]\w*|classif\w*|index\w*|sort\w*|merge\w*|diff\w*|clone\w*|embed\w*|score\w*|simulat\w*|train\w*|resiz\w*|encode\w*|decode\w*|validat\w*|replay\w*|apply\w*|execut\w*|evaluat\w*|scan\w*|match ?all|crunch\w*|heavy|expensive|cpu|block\w*|import\w*|convert\w*|extract\w*|chunk\w*|tokeni[sz]\w*|optimi[sz]\w*|run\w*|sync)\b/;
+const HEAVY = patternOf(heavyWork, { flags: '' });
 
 /** Methods of built-in objects that are done in no time. */
 const LIGHT_METHODS = new Set(

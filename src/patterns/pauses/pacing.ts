@@ -1,3 +1,11 @@
+import {
+  pacing,
+  retrying,
+  simulation,
+  waiting,
+  waitingFirst,
+} from '../../analysis/words/pacing.ts';
+import { patternOf } from '../../analysis/words/word-list.ts';
 import { contains, isFunction, type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
 import { PRETENDED } from '../../analysis/contexts/pretended.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
@@ -23,11 +31,9 @@ export type Intention =
  * Words that say that somebody wants the loop to be slow. `rate` alone counts unless it is the loop's own frequency
  * (`updateRate`, `refresh rate`).
  */
-const PACING =
-  /\b(?:rate ?limit\w*|(?<!\b(?:update|refresh|poll|polling|scan|sync|frame|sample|tick|check|render) )rates?\b|throttl\w*|limiter|limits?\b(?! (?:and|or|offset|\d))|pac(?:e|es|ed|ing)\b|quota|polite\w*|courtesy|d?dos\b|cool ?down|stagger\w*|pressure|gentl[ey]|gentler|back ?off|spread\w*|debounc\w*|breath\w*|hammer\w*|overwhelm\w*|overload\w*|flood\w*|bans?|banned|banning\b|captcha|abus\w+|slow(?:ly|ed)?\b|human\w*|tpm|rpm|rps|qps|requests? per|per (?:second|minute|sec|min)\b|\b(?:req(?:uest)?s?|calls?|messages?) ?\/ ?(?:s|sec|second|m|min|minute|h|hour)\b|avoid\w*(?! (?:a |an? )?(?:busy|tight|hot|spin\w*|cpu|burning|endless|infinite|100))|load on\b|strain\b|friendly|nice\b|spam\w*|burst\w*|interval between|delay between|(?:fetch|request|call|api|crawl\w*|scrap\w+|visit) (?:delay|pause|gap|interval)|between (?:requests|calls|batches|items|messages|pages)|before (?:\w+ )?(?:another|the next) (?:request|call|query|page)|lock window|starv\w*|relax\w*|be kind|kindness)/i;
+const PACING = patternOf(pacing);
 
-const RETRY =
-  /\b(?:retr(?:y|ies|ied|ying)|re ?connect\w*|attempts?|tries|re ?try\w*|back ?off|jitter)\b/i;
+const RETRY = patternOf(retrying);
 
 /** What systems need time for; a name for one of these, `the index`, asks for none. */
 const SETTLING =
@@ -60,12 +66,10 @@ const PURPOSE = new RegExp(
 );
 
 /** Functions that wait for something, stop something or pretend; the loop in them is not work. */
-const WAITING =
-  /^(?:wait|await|ensure|until|retry|reconnect|shut ?down|terminate|simulate|demo|mock|fake|animate|typewriter|health|heart ?beat|keep alive|ping|countdown|probe)\b|\b(?:wait(?:s|ing)? (?:for|until)|until (?:ready|done|idle|healthy)|with (?:retry|retries)|simulation|simulator|health ?checks?|poll (?:until|for|status))\b/i;
+const WAITING = [patternOf(waitingFirst, { isFirst: true }), patternOf(waiting)];
 
 /** Calls beside which a pause imitates a person. */
-const SIMULATION =
-  /\b(?:presence|typing|animation|animate|spinner|progress bar|keyboard|keystroke|mouse|cursor to|click|scroll\w*|screenshot)\b/i;
+const SIMULATION = patternOf(simulation);
 
 export function intentionOf(
   file: FileFacts,
@@ -95,7 +99,7 @@ export function intentionOf(
     return 'pacing-word';
   }
   if ([...said, ...around.map(wordsOf)].some((it) => RETRY.test(it))) return 'retry-word';
-  if (around.some((it) => WAITING.test(wordsOf(it)))) return 'wait-function';
+  if (around.some((name) => WAITING.some((it) => it.test(wordsOf(name))))) return 'wait-function';
   if (said.some((it) => PRETENDED.test(it))) return 'simulation';
   return SIMULATION.test(wordsOf(calledNamesIn(loop.body))) ? 'simulation' : undefined;
 }

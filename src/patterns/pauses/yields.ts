@@ -1,3 +1,5 @@
+import { intendedYield } from '../../analysis/words/work.ts';
+import { patternOf } from '../../analysis/words/word-list.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { outcomeOf } from '../../analysis/flow/outcomes.ts';
 import { functionNames } from '../../analysis/syntax/function-names.ts';
@@ -41,8 +43,7 @@ function holdsOrder(test: Node): boolean {
   return found;
 }
 
-const MEANT =
-  /\b(?:heavy|expensive|cpu|block\w*|starv\w*|long[- ]running|intensive|hog\w*|responsive\w*|freez\w*|order\w*|flush\w*|settle\w*|drain\w*|microtask\w*|act|simulat\w*|fake|mock|test\w*)\b/i;
+const MEANT = patternOf(intendedYield);
 
 /** A comment within three lines, or the function's name, declares heavy iterations or intended turns. */
 export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {

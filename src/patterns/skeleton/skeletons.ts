@@ -39,14 +39,14 @@ const EVERY_RUN: IndependenceTerms = {
   isPoolAware: false,
 };
 
-interface Place {
+interface SubjectPlace {
   readonly flagged: readonly Node[];
   /** One iteration of this loop is the unit; without one it is a call of the function around. */
   readonly loop: Loop | undefined;
 }
 
 const places: Readonly<
-  Record<SkeletonSubject, (file: FileFacts, offset: number) => Place | undefined>
+  Record<SkeletonSubject, (file: FileFacts, offset: number) => SubjectPlace | undefined>
 > = {
   sleep(file, offset) {
     const sleep = hotSleepsOf(file, []).find(({ node }) => startsAt(node) === offset);
@@ -81,7 +81,7 @@ const places: Readonly<
 
 function unitOf(
   file: FileFacts,
-  { flagged, loop }: Place,
+  { flagged, loop }: SubjectPlace,
 ): { readonly roots: readonly Node[]; readonly unit: string } {
   if (loop) {
     const what = isLoop(loop.node) ? 'iteration of the loop' : 'run of the function';

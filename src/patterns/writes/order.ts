@@ -30,12 +30,12 @@ import { mentions, variablesIn } from '../../analysis/syntax/mentions.ts';
 import { parameterCalled } from '../../analysis/effects/parameter-calls.ts';
 import { alternativesOf } from '../../analysis/file/value.ts';
 
-interface Placed {
+interface PlacedWrite {
   readonly place: Node;
 }
 
 /** Whether what a write answers is needed by another call (the id of a parent, the row before), or decides whether that is made, or the loop goes on. */
-export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly Placed[]): boolean {
+export function feedsOthers(file: FileFacts, loop: Loop, writes: readonly PlacedWrite[]): boolean {
   const places = writes.map((it) => it.place);
   const answers = answersOf(file, loop, places);
   const saved = savedIn(file, loop, places);
@@ -131,7 +131,11 @@ function partsOf(node: Node, target: Node): readonly Node[] {
 }
 
 /** Whether a row that fails leaves the others as they are: the loop catches what the write throws, and goes on. */
-export function isIsolated(file: FileFacts, { body }: Loop, writes: readonly Placed[]): boolean {
+export function isIsolated(
+  file: FileFacts,
+  { body }: Loop,
+  writes: readonly PlacedWrite[],
+): boolean {
   return writes.some(({ place }) => {
     for (let it = place; it !== body && it.parent; it = it.parent) {
       const { parent } = it;

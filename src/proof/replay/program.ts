@@ -13,30 +13,30 @@ export type Remedy =
 
 /** A skeleton with all that it leaves open settled: how often, how long, which way. */
 export type ProgramStep =
-  | (Placed & { readonly op: 'io'; readonly label: string } & Pick<IoStep, 'to' | 'on'>)
-  | (Placed & { readonly op: 'sleep'; readonly ms: number })
-  | (Placed & {
+  | (PlacedStep & { readonly op: 'io'; readonly label: string } & Pick<IoStep, 'to' | 'on'>)
+  | (PlacedStep & { readonly op: 'sleep'; readonly ms: number })
+  | (PlacedStep & {
       readonly op: 'turn';
       readonly how: 'timer' | 'immediate' | 'tick';
       /** One in so many runs takes it. */
       readonly every: number;
     })
-  | (Placed & { readonly op: 'checkout'; readonly roundTrips: number })
-  | (Placed & { readonly op: 'release' })
-  | (Placed & { readonly op: 'together'; readonly branches: readonly Program[] })
-  | (Placed & {
+  | (PlacedStep & { readonly op: 'checkout'; readonly roundTrips: number })
+  | (PlacedStep & { readonly op: 'release' })
+  | (PlacedStep & { readonly op: 'together'; readonly branches: readonly Program[] })
+  | (PlacedStep & {
       readonly op: 'repeat';
       readonly count: number;
       /** How many run concurrently. */
       readonly limit: number;
       readonly body: Program;
     })
-  | (Placed & { readonly op: 'choose'; readonly sides: readonly Side[] })
-  | (Placed & { readonly op: 'call'; readonly label: string; readonly body: Program });
+  | (PlacedStep & { readonly op: 'choose'; readonly sides: readonly Side[] })
+  | (PlacedStep & { readonly op: 'call'; readonly label: string; readonly body: Program });
 
 export type Program = readonly ProgramStep[];
 
-interface Placed {
+interface PlacedStep {
   readonly line: number;
   /** The step of the finding, in the program before the fix. */
   readonly isFlagged: boolean;

@@ -2,7 +2,7 @@ import { field, jsonOf } from '../../project/json.ts';
 import { isLasting } from '../left-out.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type Answer, areUnchanged, recorded } from './recorded-files.ts';
-import { type FormerFinding, placed } from './same-findings.ts';
+import { type FindingIdentity, placed } from './same-findings.ts';
 import { viewOf, type ViewOptions } from './view.ts';
 
 /** Texts by name, kept from one process to the next as far as that can be. */
@@ -15,7 +15,7 @@ export interface Memory {
 interface Remembered {
   readonly ruleIds: readonly string[];
   readonly answers: readonly Answer[];
-  readonly findings: readonly FormerFinding[];
+  readonly findings: readonly FindingIdentity[];
 }
 
 export interface FormerOptions extends ViewOptions {
@@ -32,7 +32,7 @@ export async function formerFindings(
   { root, before }: ChangeSet,
   paths: readonly string[],
   { ruleIds, memory, ...options }: FormerOptions,
-): Promise<readonly FormerFinding[]> {
+): Promise<readonly FindingIdentity[]> {
   // New files.
   if (paths.length === 0) return [];
   const name = nameOf(root, paths, options);

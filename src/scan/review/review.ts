@@ -7,7 +7,7 @@ import { causesIn } from './causes.ts';
 import type { Change, ChangeSet } from './change-set.ts';
 import { placesBefore } from './hunks.ts';
 import { formerFindings, type Memory } from './former-findings.ts';
-import { newFindings, placed, type Placed } from './same-findings.ts';
+import { newFindings, placed, type IdentifiedProblem } from './same-findings.ts';
 import { type View, viewOf, type ViewOptions } from './view.ts';
 
 export interface ReviewOptions extends ViewOptions {
@@ -85,7 +85,11 @@ function offsetsBeforeOf({ from, before = '', after = '', hunks }: Change): Offs
   return { path: from, offsetOf };
 }
 
-function placedBefore(problem: Problem, before: OffsetsBefore | undefined, view: View): Placed {
+function placedBefore(
+  problem: Problem,
+  before: OffsetsBefore | undefined,
+  view: View,
+): IdentifiedProblem {
   const here = { ...placed(problem, view), problem };
   if (!before) return here;
   return { ...here, path: before.path, offset: before.offsetOf(problem.finding.range[0]) };

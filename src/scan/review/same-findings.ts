@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts';
 import type { View } from './view.ts';
 
 /** The parts of a finding that identify it, and its place before the change. */
-export interface FormerFinding {
+export interface FindingIdentity {
   readonly fingerprint: string;
   /** Like `offset`, undefined for a line that was not there. */
   readonly path: string | undefined;
@@ -12,7 +12,7 @@ export interface FormerFinding {
 }
 
 /** A finding after the change. */
-export interface Placed extends FormerFinding {
+export interface IdentifiedProblem extends FindingIdentity {
   readonly problem: Problem;
 }
 
@@ -31,15 +31,15 @@ export interface Reasons {
  * Each of `before` matches one of `after`, so a copy is new.
  */
 export function newFindings(
-  after: readonly Placed[],
-  before: readonly FormerFinding[],
-): readonly Placed[] {
+  after: readonly IdentifiedProblem[],
+  before: readonly FindingIdentity[],
+): readonly IdentifiedProblem[] {
   const left = new Set(before);
-  const isNewBy = (keyOf: (it: FormerFinding) => string | undefined) => {
+  const isNewBy = (keyOf: (it: FindingIdentity) => string | undefined) => {
     const groups = new Map(
       Array.from(groupedBy(before, keyOf), ([key, all]) => [key, new Set(all)]),
     );
-    return (it: Placed): boolean => {
+    return (it: IdentifiedProblem): boolean => {
       const group = groups.get(keyOf(it) ?? '') ?? new Set();
       for (const other of group) {
         if (!left.has(other)) group.delete(other);
@@ -51,11 +51,11 @@ export function newFindings(
   return after.filter(isNewBy(placeOf)).filter(isNewBy(unitOf));
 }
 
-function placeOf({ path, offset, reasons }: FormerFinding): string | undefined {
+function placeOf({ path, offset, reasons }: FindingIdentity): string | undefined {
   return offset === undefined ? undefined : [reasons.kind, offset, path].join(' ');
 }
 
-function unitOf({ fingerprint, reasons }: FormerFinding): string {
+function unitOf({ fingerprint, reasons }: FindingIdentity): string {
   return [reasons.kind, fingerprint].join(' ');
 }
 
@@ -76,7 +76,7 @@ function hasNoMore(after: Reasons, before: Reasons): boolean {
 export function placed(
   { path, finding, fingerprint }: Problem,
   view: Pick<View, 'textAt'>,
-): FormerFinding {
+): FindingIdentity {
   return { fingerprint, path, offset: finding.range[0], reasons: reasonsOf(finding, view) };
 }
 

@@ -1,0 +1,17 @@
+import {
+  inTurn,
+  inTurnElsewhere,
+  intendedOrder,
+  limitedConcurrency,
+  separateQuery,
+} from './order.ts';
+import { pacing, retrying, simulation, waiting, waitingFirst } from './pacing.ts';
+import { guardVerbs, heavyWork, intendedLoad, intendedYield, limiting, pretended } from './work.ts';
+import type { WordList } from './word-list.ts';
+
+/** All lists, in the order of the pages. */
+export const wordLists: readonly WordList[] = [
+  ...[pacing, retrying, waitingFirst, waiting, simulation, pretended],
+  ...[heavyWork, intendedYield, intendedLoad, limiting, guardVerbs],
+  ...[intendedOrder, limitedConcurrency, inTurn, inTurnElsewhere, separateQuery],
+];
