@@ -95,8 +95,3 @@ export function known(values: {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<Values>;
 }
-
-/** Each specification at its default. */
-export function defaultsOf(parameters: readonly ParameterSpec[]): Values {
-  return Object.fromEntries(parameters.map((it) => [it.name, it.default]));
-}
