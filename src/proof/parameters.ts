@@ -1,4 +1,4 @@
-import type { NumberSpec, ParameterSpec, Values, WordSpec } from './case.ts';
+import type { NumberSpec, Values, WordSpec } from './case.ts';
 
 /** Node's timers take no more. */
 const LONGEST_TIMER_MS = 2_147_483_647;
