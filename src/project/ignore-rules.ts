@@ -17,7 +17,7 @@ export interface IgnoreRules {
 const MOST_WILDCARDS = 10_000;
 /** Of one rule that has several wildcards, in characters, and of all that a path is asked of. */
 const LONGEST = 1_000;
-export const MOST_WEIGHT = 10_000;
+const MOST_WEIGHT = 10_000;
 
 interface Rule {
   readonly order: number;

@@ -1,4 +1,4 @@
-import type { NumberSpec, ParameterSpec, Values, WordSpec } from './case.ts';
+import type { NumberSpec, Values, WordSpec } from './case.ts';
 
 /** Node's timers take no more. */
 const LONGEST_TIMER_MS = 2_147_483_647;
@@ -94,9 +94,4 @@ export function known(values: {
 }): Partial<Values> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<Values>;
-}
-
-/** Each specification at its default. */
-export function defaultsOf(parameters: readonly ParameterSpec[]): Values {
-  return Object.fromEntries(parameters.map((it) => [it.name, it.default]));
 }

@@ -36,7 +36,7 @@ export interface ThreadData<Data> {
 }
 
 /** An analysis of one file takes milliseconds, with all that it imports for the first time on a busy machine a few seconds. */
-export const LIMIT_SECONDS = 20;
+const LIMIT_SECONDS = 20;
 /** Counted, not measured: a machine that was asleep has lost one of them. */
 const TICKS = 20;
 

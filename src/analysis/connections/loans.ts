@@ -111,7 +111,7 @@ function loanTo(file: FileFacts, fn: FunctionNode): Loan | undefined {
   );
 }
 
-export const loansOf = queryOfFile(
+const loansOf = queryOfFile(
   'loans',
   (file: FileFacts): readonly Loan[] =>
     acquisitionCandidates(file).flatMap((it) => loanAt(file, it) ?? []),

@@ -213,7 +213,7 @@ function globalValue(file: FileFacts, node: TSESTree.Identifier): Value {
   return isKnown(held) ? held : { kind: 'global', name };
 }
 
-export function variableValue(file: FileFacts, variable: Variable): Value {
+function variableValue(file: FileFacts, variable: Variable): Value {
   // A name that is a type as well (a class and its interface) is, as a value, the class.
   const defs = variable.defs.filter((it) => it.type !== 'Type');
   const [definition] = defs;
@@ -336,7 +336,7 @@ function initialValue(
   return isKnown(value) || pattern === name ? value : patternValue(file, pattern, name, annotated);
 }
 
-export function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): Value {
+function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): Value {
   if (!isFunction(fn)) return UNKNOWN;
   const index = fn.params.findIndex((it) => contains(it, name));
   let pattern: Node | undefined = fn.params[index];

@@ -113,7 +113,7 @@ function moveBy({ end, moved, isAround }: Exchange, node: Node): void {
 }
 
 /** Our parser's nodes, which are the only ones that move, have `start` and `end`. */
-export function move(node: Node, start: number, end: number): void {
+function move(node: Node, start: number, end: number): void {
   const it = node as Node & { start: number; end: number };
   it.start += start;
   it.end += end;

@@ -13,9 +13,9 @@ const TIME_SCALE = 10;
 const STAGES = [10, 30, 60, 100, 150] as const;
 /** The publication does not state how long a stage is: this fits its counts. */
 const STAGE_MS = 20_000 / TIME_SCALE;
-export const THINK_MS = 100 / TIME_SCALE;
+const THINK_MS = 100 / TIME_SCALE;
 /** The time of a query, from 4,040 requests over 10 connections. */
-export const QUERY_MS = 200 / TIME_SCALE;
+const QUERY_MS = 200 / TIME_SCALE;
 
 const SAMPLED_EVERY_MS = 10;
 
