@@ -1,5 +1,6 @@
 import { each } from './members.ts';
-import type { Effect, Library, LibraryType, Member, PoolFacts } from './schema.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { Effect, Library, LibraryType, Member } from './schema.ts';
 
 interface Dialect {
   readonly name: string;

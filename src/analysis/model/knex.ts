@@ -1,5 +1,6 @@
 import { each, withDefault } from './members.ts';
-import type { Effect, Library, LibraryType, Member, PoolFacts } from './schema.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { Effect, Library, LibraryType, Member } from './schema.ts';
 
 /** Whatever is known of what `.transacting(trx)` is given. */
 const run: Effect = { env: 'db', op: 'builder', options: { transacting: 'handle' } };

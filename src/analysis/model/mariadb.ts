@@ -1,5 +1,6 @@
 import { each } from './members.ts';
-import type { Callback, Effect, Library, LibraryType, Member, PoolFacts } from './schema.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { Callback, Effect, Library, LibraryType, Member } from './schema.ts';
 
 /** A checkout pings only a connection that was idle for `minDelayValidation` (500 ms). */
 const pool: PoolFacts = {

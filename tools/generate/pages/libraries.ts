@@ -1,10 +1,6 @@
 import { drivers, libraries, mappers } from '../../../src/analysis/model/index.ts';
-import type {
-  Effect,
-  Environment,
-  Library,
-  PoolFacts,
-} from '../../../src/analysis/model/schema.ts';
+import type { PoolFacts } from '../../../src/analysis/model/pool-facts.ts';
+import type { Effect, Environment, Library } from '../../../src/analysis/model/schema.ts';
 import { markdownTable } from './table.ts';
 
 /** docs/reference/libraries.md: every library of the model, with the version that it was checked with. */
