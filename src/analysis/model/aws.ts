@@ -62,6 +62,7 @@ const version3: Library = {
   modulePattern: '@aws-sdk/(?:client-[\\w-]+|lib-dynamodb)',
   verifiedWith: '3.1169.0',
   isHosted: true,
+  remedies: { bulk: 'Send them in batches (SendMessageBatch, PublishBatch, PutRecords)' },
   exports: {
     DynamoDBDocumentClient: { type: 'DocumentClientStatic' },
     DynamoDBDocument: { type: 'DocumentStatic' },

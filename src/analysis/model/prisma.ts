@@ -22,6 +22,13 @@ export const prisma: Library = {
     '(?:[^\'"`\\s]+/)?(?:\\.prisma/client|generated/(?:[\\w-]*prisma[\\w-]*|client))' +
     '(?:/client|/index|/edge|/default)?(?:\\.[cm]?[jt]s)?',
   verifiedWith: '7.10.0',
+  nestsRelated: true,
+  remedies: {
+    bulk: 'Insert all rows with `createMany`',
+    returning:
+      'Insert all rows with `createManyAndReturn` where the database supports it (`createMany` returns only their number)',
+    related: 'Send all of them with one `$transaction([…])`',
+  },
   exports: {
     PrismaClient: { construct: { returns: 'PrismaClient' } },
     Prisma: {},

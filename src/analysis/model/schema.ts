@@ -1,5 +1,6 @@
 import type { Operation } from '../sql/operation.ts';
 import type { PoolFacts } from './pool-facts.ts';
+import type { Remedies } from './remedies.ts';
 
 /**
  * The library model is data: what a package exports, what its objects are and what their methods do.
@@ -30,6 +31,11 @@ export interface Library {
    * one of these packages. Absent: they run on their receiver.
    */
   readonly ambience?: 'default' | 'cls' | readonly string[];
+  /** Arguments of a call contain writes and reads of related rows: `data: { tags: { connect } }`, `include`. */
+  readonly nestsRelated?: true;
+  /** Rows of different keys are on different nodes: one query for many keys is slower than many queries. */
+  readonly isPartitioned?: true;
+  readonly remedies?: Remedies;
   /** How a container gives its objects to the constructors of an application. */
   readonly injection?: Injection;
   /** What `import x from`, `import * as x from` and `require()` give, by export name. */

@@ -120,6 +120,9 @@ const injection: Injection = {
   gives: { InjectModel: 'ModelStatic' },
 };
 
+/** No constraint need declare which rows exist. */
+const missing = 'Query all rows with one `findAll`, and insert the missing rows with `bulkCreate`';
+
 /** A model's hooks may have more effects than its methods; users of this model must check for them. */
 export const sequelize: readonly Library[] = [
   {
@@ -128,6 +131,7 @@ export const sequelize: readonly Library[] = [
     verifiedWith: '6.37.8',
     ambience: 'cls',
     injection,
+    remedies: { bulk: 'Insert all rows with `bulkCreate`', missing },
     exports,
     types,
   },
@@ -136,6 +140,7 @@ export const sequelize: readonly Library[] = [
     modules: ['@sequelize/core'],
     verifiedWith: '7.0.0-alpha.48',
     ambience: 'default',
+    remedies: { missing },
     exports,
     types: {
       ...types,
