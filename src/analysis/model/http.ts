@@ -178,9 +178,12 @@ export const http: readonly Library[] = [
     modules: ['rxjs', 'rxjs/operators'],
     verifiedWith: '7.8.2',
     exports: {
-      ...each('firstValueFrom lastValueFrom', { returns: 'Promise<any>' }),
-      ...each('map catchError retry timeout first take defaultIfEmpty', {}),
-      forkJoin: { returns: '@nestjs/axios.Observable' },
+      ...each('firstValueFrom lastValueFrom', {
+        returns: 'Promise<any>',
+        observables: 'subscribes',
+      }),
+      ...each('map catchError retry timeout first take defaultIfEmpty', { observables: 'passes' }),
+      forkJoin: { returns: '@nestjs/axios.Observable', observables: 'joins' },
     },
     types: {},
   },

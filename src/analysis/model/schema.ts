@@ -1,4 +1,5 @@
 import type { Operation } from '../sql/operation.ts';
+import type { Handler } from './handlers.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { Remedies } from './remedies.ts';
 
@@ -22,6 +23,8 @@ export interface Library {
   readonly commitsEach?: true;
   /** Keeps documents, where others have rows: filters, updates and options are objects. */
   readonly keepsDocuments?: true;
+  /** Its module replaces the language's `Promise`: `Promise.all` of it is the same. */
+  readonly replacesPromise?: true;
   /** Answers with what went wrong instead of throwing it. */
   readonly answersErrors?: true;
   /** A third-party service, which limits the rate of requests. */
@@ -38,6 +41,8 @@ export interface Library {
   readonly remedies?: Remedies;
   /** How a container gives its objects to the constructors of an application. */
   readonly injection?: Injection;
+  /** Functions of a project that has this framework are recognised as its handlers so, in this order. */
+  readonly handlers?: readonly Handler[];
   /** What `import x from`, `import * as x from` and `require()` give, by export name. */
   readonly exports: Readonly<Record<string, Member>>;
   /** Exports matched by the pattern of their names, tried in order after `exports`: `GetObjectCommand`. */
@@ -182,6 +187,10 @@ export interface Signature {
   readonly body?: 'reads' | 'part' | 'tells';
   /** What it gives has the members that programs write on the argument at this index: on a schema. */
   readonly equippedBy?: number;
+  /** Of observables: it subscribes to its argument, joins several into one, or passes a value on without a wait or a request. */
+  readonly observables?: 'subscribes' | 'joins' | 'passes';
+  /** It gives what it is given with promises in place of callbacks: a function, or an object with a `readAsync` for each `read`. */
+  readonly promisifies?: true;
   /** Waits for a time. Without `argument` the time is unresolved. */
   readonly sleep?: Sleep;
   /** Waits for a turn of the event loop: the queue of the turn. */
