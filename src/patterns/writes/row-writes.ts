@@ -70,10 +70,8 @@ export function givesDocument({ at }: Effect): boolean {
   return chainOf(at.node).some((it) => /^find(?:One|ById)And/.test(nameOf(it)));
 }
 
-/** `{ data, include: { author: true } }`: rows of other tables come back with it. */
-export function returnsRelated({ library, at }: Effect): boolean {
-  // veto: what documents are asked for
-  if (!libraryNamed(library)?.nestsRelated) return false;
+/** `{ data, include: { author: true } }`: rows of other tables come back with it, where the library nests those. */
+export function returnsRelated({ at }: Effect): boolean {
   const [call] = chainOf(at.node);
   const fields = fieldsOf(call?.arguments[0]);
   const selected = fields.filter((it) => propertyName(it) === 'select');
