@@ -22,6 +22,8 @@ interface Dialect {
   readonly connection?: 'serial' | 'pipelined';
   /** It asks over HTTP, and its `transaction()` throws. */
   readonly commitsEach?: true;
+  /** Its driver's connection warns of concurrent calls. */
+  readonly deprecatesQueue?: true;
 }
 
 const SELECT_STEPS =
@@ -67,6 +69,7 @@ function library(dialect: Dialect): Library {
     modules: dialect.folders.split(' ').map((it) => `drizzle-orm/${it}`),
     verifiedWith: '0.45.4',
     ...(dialect.commitsEach ? { commitsEach: true } : {}),
+    ...(dialect.deprecatesQueue ? { deprecatesQueue: true } : {}),
     exports: { drizzle: { returns: 'Database' } },
     types: {
       Database: {
@@ -155,6 +158,7 @@ export const drizzle: readonly Library[] = [
     folders: 'node-postgres',
     databases: 'NodePgDatabase',
     connection: 'serial',
+    deprecatesQueue: true,
     pool: { max: 10, maxOption: 'connection.max', takesTexts: true, poolOption: 'client' },
   }),
   library({

@@ -73,6 +73,7 @@ const pool: PoolFacts = {
   waitMs: 60_000,
   waitOption: 'acquireConnectionTimeout',
   openedBy: ['connection', 'connectionPool'],
+  isPerCall: true,
   checkoutRoundTrips: 0,
 };
 

@@ -49,6 +49,7 @@ function library(
     name,
     modules: [name],
     verifiedWith: '3.5.4',
+    ...(callback.callback ? {} : { isDisposable: true }),
     exports: {
       createConnection: callback.callback
         ? { returns: 'Connection' }
@@ -68,6 +69,7 @@ function library(
       PoolConnection: {
         role: 'connection',
         concurrency: 'serial',
+        sendsAhead: true,
         members: {
           ...connection,
           ...each('release end close', { ...control, releases: 'this' }),
@@ -77,6 +79,7 @@ function library(
       Connection: {
         role: 'client',
         concurrency: 'serial',
+        sendsAhead: true,
         members: {
           ...connection,
           ...each('end close', { ...control, releases: 'this' }),

@@ -29,6 +29,7 @@ export const mongodb: Library = {
   name: 'mongodb',
   modules: ['mongodb'],
   verifiedWith: '7.8.0',
+  isDisposable: true,
   remedies: { bulk: 'Insert all documents with `insertMany`' },
   keepsDocuments: true,
   exports: {

@@ -34,6 +34,8 @@ export const mysql: Library = {
   name: 'mysql',
   modules: ['mysql'],
   verifiedWith: '2.18.1',
+  releasesOnce: true,
+  endsAfterErrors: true,
   exports: {
     createConnection: { returns: 'Connection' },
     createPool: { returns: 'Pool' },

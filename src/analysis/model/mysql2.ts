@@ -109,6 +109,7 @@ export const mysql2: readonly Library[] = [
     name: 'mysql2/promise',
     modules: ['mysql2/promise', 'mysql2/promise.js'],
     verifiedWith: '3.24.5',
+    isDisposable: true,
     exports: {
       createConnection: {
         returns: 'Promise<Connection>',

@@ -33,6 +33,8 @@ export interface PoolFacts {
   readonly poolOption?: string;
   /** An error of a connection without work is an 'error' event of the pool. */
   readonly emitsErrors?: true;
+  /** Each call of the mapper borrows a connection, outside of a transaction. */
+  readonly isPerCall?: true;
   /** Which server it connects to. */
   readonly server?: 'postgres' | 'mysql';
   /** Which argument is an address that may hold options, too. */

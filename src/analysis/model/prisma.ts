@@ -40,7 +40,7 @@ export const prisma: Library = {
       concurrency: 'pooled',
       // The pool is the driver adapter's: with @prisma/adapter-pg it is pg's, which waits for ever. The engine of up to 6 sizes its
       // own by the machine's cores and the address.
-      pool: { checkoutRoundTrips: 0 },
+      pool: { isPerCall: true, checkoutRoundTrips: 0 },
       members: {
         ...rawMembers,
         $transaction: {

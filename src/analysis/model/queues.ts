@@ -96,6 +96,7 @@ export const queues: readonly Library[] = [
     name: 'pg-boss',
     modules: ['pg-boss'],
     verifiedWith: '12.38.0',
+    usesTables: true,
     remedies: { bulk: 'Insert all jobs with one `insert`' },
     exports: {
       ...bossWhole.exports,

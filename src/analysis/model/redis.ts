@@ -17,6 +17,12 @@ const nodeRedisMembers: Readonly<Record<string, Member>> = {
   ...each('multi MULTI', { returns: 'MultiCommand' }),
   ...each('withTypeMapping withCommandOptions', { returns: 'this' }),
 };
+const connect: Member = {
+  returns: 'Promise<this>',
+  begins: 'connection',
+  effect: sync,
+  queuesUnless: /disableOfflineQueue/,
+};
 const released = {
   ...each('close disconnect quit QUIT', { ...control, releases: 'this' }),
   destroy: { releases: 'this' },
@@ -32,7 +38,7 @@ const clientType: LibraryType = {
     ...each('watch unwatch WATCH UNWATCH select SELECT', control),
     ...each('subscribe pSubscribe sSubscribe', subscribe),
     ...each('unsubscribe pUnsubscribe sUnsubscribe', control),
-    connect: { returns: 'Promise<this>', begins: 'connection', effect: sync },
+    connect,
     duplicate: { returns: 'RedisClientType' },
     createPool: { returns: 'RedisClientPoolType' },
     ...released,
@@ -55,7 +61,7 @@ const nodeRedis: Library = {
       concurrency: 'pipelined',
       members: {
         ...nodeRedisMembers,
-        connect: { returns: 'Promise<this>', begins: 'connection', effect: sync },
+        connect,
         duplicate: { returns: 'RedisClusterType' },
         ...each('close disconnect quit', { ...control, releases: 'this' }),
         destroy: { releases: 'this' },

@@ -21,6 +21,20 @@ export interface Library {
   readonly isForPages?: true;
   /** Each call commits what it has written: no transaction stays open between two. */
   readonly commitsEach?: true;
+  /** Its calls commit only where the code contains this: `autoCommit: true`. */
+  readonly commitsIf?: RegExp;
+  /** Its pool closes a connection after a query of the pool's own has failed. */
+  readonly closesFailed?: true;
+  /** A second release throws, or releases what another request has acquired since. */
+  readonly releasesOnce?: true;
+  /** `await using` releases its connections and sessions as their own method does, and commits nothing. */
+  readonly isDisposable?: true;
+  /** Its connection warns that a later version will not queue concurrent calls. */
+  readonly deprecatesQueue?: true;
+  /** A stream of a query ends after an error, too. */
+  readonly endsAfterErrors?: true;
+  /** Its data are tables of the program's own database. */
+  readonly usesTables?: true;
   /** Keeps documents, where others have rows: filters, updates and options are objects. */
   readonly keepsDocuments?: true;
   /** Its module replaces the language's `Promise`: `Promise.all` of it is the same. */
@@ -91,6 +105,8 @@ export interface LibraryType {
   readonly awaited?: { readonly returns?: string; readonly effect: Effect };
   /** How many calls one such handle runs concurrently; absent: it depends on what the code does not show. */
   readonly concurrency?: 'serial' | 'pipelined' | 'pooled' | 'sync';
+  /** It sends a statement before the earlier ones are answered, unless an option prevents it. */
+  readonly sendsAhead?: true;
   /** A call fails while another one is under way. */
   readonly isExclusive?: true;
   /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
@@ -166,6 +182,10 @@ export interface Signature {
   readonly sourceAt?: number;
   /** The type of the pool that lends it, which the library holds internally: that at `sourceAt`. */
   readonly lender?: string;
+  /** Given an object, it opens a connection instead of checking one out. */
+  readonly opensWithOptions?: true;
+  /** Calls before the end of this one are queued, unless the code contains this: `disableOfflineQueue`. */
+  readonly queuesUnless?: RegExp;
   /** Releases the receiver ('this') or the argument with this index. */
   readonly releases?: 'this' | number;
   /** Closes the connection of the receiver, while its pool goes on to count it as taken. */

@@ -221,9 +221,9 @@ function mayBePool(file: FileFacts, node: Node, { library }: LibraryValue): bool
 
 const PIPELINED = /\bpipeline\s*:|\bkysely-postgres-js\b/;
 
-/** The driver sends statements ahead on one connection: mariadb unless told otherwise, pg's `pipeline: true`, postgres.js below Kysely. */
+/** The driver sends statements ahead on one connection: by itself, by `pipeline: true`, or by a dialect of Kysely. */
 function isPipelined(file: FileFacts, handle: LibraryValue): boolean {
-  if (handle.library.name.startsWith('mariadb')) return true;
+  if (handle.type.sendsAhead) return true;
   return [file, handle.origin?.file, lenderOf(handle)?.origin?.file].some((it) =>
     it?.says(PIPELINED),
   );
