@@ -22,6 +22,7 @@ interface Dialect {
   readonly connection?: 'serial' | 'pipelined';
   /** It asks over HTTP, and its `transaction()` throws. */
   readonly commitsEach?: true;
+  readonly engine?: 'sqlite';
   /** Its driver's connection warns of concurrent calls. */
   readonly deprecatesQueue?: true;
 }
@@ -69,6 +70,7 @@ function library(dialect: Dialect): Library {
     modules: dialect.folders.split(' ').map((it) => `drizzle-orm/${it}`),
     verifiedWith: '0.45.4',
     ...(dialect.commitsEach ? { commitsEach: true } : {}),
+    ...(dialect.engine ? { engine: dialect.engine } : {}),
     ...(dialect.deprecatesQueue ? { deprecatesQueue: true } : {}),
     exports: { drizzle: { returns: 'Database' } },
     types: {
@@ -182,6 +184,7 @@ export const drizzle: readonly Library[] = [
   }),
   library({
     name: 'drizzle-orm/sqlite',
+    engine: 'sqlite',
     folders: 'libsql d1 sqlite-proxy sqlite-core',
     databases: 'BaseSQLiteDatabase LibSQLDatabase DrizzleD1Database SqliteRemoteDatabase',
     transaction: 'SQLiteTransaction',
@@ -193,6 +196,7 @@ export const drizzle: readonly Library[] = [
   }),
   library({
     name: 'drizzle-orm/sqlite-sync',
+    engine: 'sqlite',
     folders: 'better-sqlite3 bun-sqlite sql-js durable-sqlite',
     databases: 'BetterSQLite3Database BunSQLiteDatabase',
     transaction: 'SQLiteTransaction',

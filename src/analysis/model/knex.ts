@@ -88,6 +88,7 @@ export const knex: Library = {
   name: 'knex',
   modules: ['knex'],
   verifiedWith: '3.3.0',
+  isGivenDriver: true,
   exports: whole.exports,
   types: {
     Namespace: whole.namespace,

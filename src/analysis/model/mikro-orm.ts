@@ -52,6 +52,7 @@ export const mikroOrm: Library = {
     'knex',
   ].map((it) => `@mikro-orm/${it}`),
   verifiedWith: '6.6.16',
+  isGivenDriver: true,
   exports: {
     MikroORM: { type: 'MikroORMStatic', construct: { returns: 'MikroORM' } },
     EntityManager: { construct: { returns: 'EntityManager' } },

@@ -23,6 +23,7 @@ export const prisma: Library = {
     '(?:/client|/index|/edge|/default)?(?:\\.[cm]?[jt]s)?',
   verifiedWith: '7.10.0',
   nestsRelated: true,
+  hasSchemaFile: true,
   remedies: {
     bulk: 'Insert all rows with `createMany`',
     returning:
@@ -61,6 +62,7 @@ export const prisma: Library = {
     TransactionClient: {
       role: 'transaction',
       concurrency: 'serial',
+      admitsPool: true,
       members: rawMembers,
       anyMember: { type: 'ModelDelegate' },
     },

@@ -103,6 +103,7 @@ const nodeRedis: Library = {
 
 const ioredisMembers: Readonly<Record<string, Member>> = {
   ...lowerCaseCommands,
+  get: { ...lowerCaseCommands['get'], listMethod: 'mget' },
   ...each('substr zrevrange zrevrangebyscore zrevrangebylex', {
     returns: 'Promise<any>',
     effect: { env: 'redis', op: 'read', key: 0 },

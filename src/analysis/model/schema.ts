@@ -35,6 +35,22 @@ export interface Library {
   readonly endsAfterErrors?: true;
   /** Its data are tables of the program's own database. */
   readonly usesTables?: true;
+  /** The engine of the database that it reaches, where that runs in this process. */
+  readonly engine?: 'sqlite';
+  /** It is given a driver, a package of its own that the manifest lists. */
+  readonly isGivenDriver?: true;
+  /** A schema in a file of the project declares the database, unless an adapter is given. */
+  readonly hasSchemaFile?: true;
+  /** Functions that programs add to its models run with their writes: `beforeCreate`. */
+  readonly runsHooks?: true;
+  /** The option that gives a model its data source: `Order.init(columns, { sequelize })`. */
+  readonly modelOption?: string;
+  /** The field of a request that identifies where a message or row goes. */
+  readonly destination?: RegExp;
+  /** Its default export bounds concurrency: it maps a list, or makes a function that runs tasks. */
+  readonly bounds?: 'map' | 'limit';
+  /** The benchmark job whose work is most like that of its functions on the thread pool; compression where absent. */
+  readonly job?: 'scrypt' | 'pbkdf2';
   /** Keeps documents, where others have rows: filters, updates and options are objects. */
   readonly keepsDocuments?: true;
   /** Its module replaces the language's `Promise`: `Promise.all` of it is the same. */
@@ -111,11 +127,15 @@ export interface LibraryType {
   readonly isExclusive?: true;
   /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
   readonly admitsTransaction?: true;
+  /** A declaration of this type admits the pool, too: `Prisma.TransactionClient`. */
+  readonly admitsPool?: true;
   /** It stays in the session that loaded it, or that was set on it: its calls do not name it. */
   readonly keepsSession?: true;
   readonly pool?: PoolFacts;
   /** Opening it opens a file: no server has to accept anything. */
   readonly isFile?: true;
+  /** With a write-ahead log, its commits do not wait for the disk: SQLite is built so. */
+  readonly hasRelaxedLog?: true;
   /** It sends nothing before a subscription. */
   readonly isLazy?: true;
   /** It does not outlive the request that it serves: to make one each time is how it is meant. */
@@ -211,6 +231,8 @@ export interface Signature {
   readonly observables?: 'subscribes' | 'joins' | 'passes';
   /** It gives what it is given with promises in place of callbacks: a function, or an object with a `readAsync` for each `read`. */
   readonly promisifies?: true;
+  /** The method that takes a list of what this one takes: `mget` for `get`. */
+  readonly listMethod?: string;
   /** Waits for a time. Without `argument` the time is unresolved. */
   readonly sleep?: Sleep;
   /** Waits for a turn of the event loop: the queue of the turn. */

@@ -70,6 +70,7 @@ export const typeorm: Library = {
   name: 'typeorm',
   modules: ['typeorm', ...FOLDERS.split(' ').map((it) => `typeorm/${it}`)],
   verifiedWith: '1.1.1',
+  isGivenDriver: true,
   remedies: { saved: 'Save all rows with one `save([…])`' },
   ambience: ['typeorm-transactional', 'typeorm-transactional-cls-hooked'],
   injection: {
