@@ -169,7 +169,10 @@ export const http: readonly Library[] = [
       // The request is sent once somebody subscribes, for which `firstValueFrom` stands.
       Observable: {
         isLazy: true,
-        members: { pipe: { returns: 'this' }, toPromise: { returns: 'Promise<any>' } },
+        members: {
+          pipe: { returns: 'this', observables: 'pipes' },
+          toPromise: { returns: 'Promise<any>' },
+        },
       },
     },
   },

@@ -73,6 +73,7 @@ export const mikroOrm: Library = {
       role: 'orm',
       concurrency: 'pooled',
       admitsTransaction: true,
+      managesTransactions: true,
       pool: { checkoutRoundTrips: 0 },
       members: {
         ...managerMembers,

@@ -58,6 +58,7 @@ const nodeRedis: Library = {
     RedisClientType: clientType,
     RedisClusterType: {
       role: 'client',
+      isPartitioned: true,
       concurrency: 'pipelined',
       members: {
         ...nodeRedisMembers,
@@ -142,6 +143,7 @@ const ioredis: Library = {
     },
     Cluster: {
       role: 'client',
+      isPartitioned: true,
       concurrency: 'pipelined',
       members: { ...ioredisMembers, connect: control, nodes: { returns: 'Redis[]' } },
     },

@@ -45,12 +45,14 @@ export interface Library {
   readonly runsHooks?: true;
   /** The option that gives a model its data source: `Order.init(columns, { sequelize })`. */
   readonly modelOption?: string;
+  /** The option by which its functions borrow a connection or session: `{ transaction }`. */
+  readonly borrowedBy?: string;
   /** The field of a request that identifies where a message or row goes. */
   readonly destination?: RegExp;
   /** Its default export bounds concurrency: it maps a list, or makes a function that runs tasks. */
   readonly bounds?: 'map' | 'limit';
-  /** The benchmark job whose work is most like that of its functions on the thread pool; compression where absent. */
-  readonly job?: 'scrypt' | 'pbkdf2';
+  /** The benchmark job whose work is most like that of its functions on the thread pool; `zlib` where absent. */
+  readonly job?: 'scrypt' | 'pbkdf2' | 'zlib';
   /** Keeps documents, where others have rows: filters, updates and options are objects. */
   readonly keepsDocuments?: true;
   /** Its module replaces the language's `Promise`: `Promise.all` of it is the same. */
@@ -127,6 +129,8 @@ export interface LibraryType {
   readonly isExclusive?: true;
   /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
   readonly admitsTransaction?: true;
+  /** The manager of a transaction has this type, as any other manager has. */
+  readonly managesTransactions?: true;
   /** A declaration of this type admits the pool, too: `Prisma.TransactionClient`. */
   readonly admitsPool?: true;
   /** It stays in the session that loaded it, or that was set on it: its calls do not name it. */
@@ -136,6 +140,12 @@ export interface LibraryType {
   readonly isFile?: true;
   /** With a write-ahead log, its commits do not wait for the disk: SQLite is built so. */
   readonly hasRelaxedLog?: true;
+  /** Its keys are on several servers: no pipeline reaches all of them. */
+  readonly isPartitioned?: true;
+  /** A loop over it runs at intervals. */
+  readonly isPeriodic?: true;
+  /** A function of a project that is given it is given a value of this type before it: `define(sequelize, DataTypes)`. */
+  readonly follows?: string;
   /** It sends nothing before a subscription. */
   readonly isLazy?: true;
   /** It does not outlive the request that it serves: to make one each time is how it is meant. */
@@ -227,8 +237,8 @@ export interface Signature {
   readonly body?: 'reads' | 'part' | 'tells';
   /** What it gives has the members that programs write on the argument at this index: on a schema. */
   readonly equippedBy?: number;
-  /** Of observables: it subscribes to its argument, joins several into one, or passes a value on without a wait or a request. */
-  readonly observables?: 'subscribes' | 'joins' | 'passes';
+  /** Of observables: it subscribes to its argument, joins several, applies operators, or passes a value on without a wait or a request. */
+  readonly observables?: 'subscribes' | 'joins' | 'pipes' | 'passes';
   /** It gives what it is given with promises in place of callbacks: a function, or an object with a `readAsync` for each `read`. */
   readonly promisifies?: true;
   /** The method that takes a list of what this one takes: `mget` for `get`. */

@@ -87,7 +87,7 @@ const types: Library['types'] = {
     },
   },
   Models: { anyMember: { type: 'ModelStatic' } },
-  DataTypes: {},
+  DataTypes: { follows: 'Sequelize' },
   Transaction: {
     role: 'transaction',
     concurrency: 'serial',
@@ -132,6 +132,7 @@ export const sequelize: readonly Library[] = [
     modules: ['sequelize', 'sequelize-typescript'],
     verifiedWith: '6.37.8',
     ...traits,
+    borrowedBy: 'transaction',
     ambience: 'cls',
     injection,
     remedies: { bulk: 'Insert all rows with `bulkCreate`', missing },

@@ -59,7 +59,7 @@ export const timers: readonly Library[] = [
       Namespace: timersPromises.namespace,
       Scheduler: { members: { wait: SLEEP, yield: IMMEDIATE } },
       /** The async iterable: a loop over it is periodic. */
-      Interval: {},
+      Interval: { isPeriodic: true },
     },
   },
   {

@@ -134,6 +134,7 @@ export const typeorm: Library = {
       role: 'orm',
       concurrency: 'pooled',
       admitsTransaction: true,
+      managesTransactions: true,
       members: {
         ...entityMembers(0),
         sql,

@@ -7,7 +7,7 @@ import { mutual } from './mutual.ts';
 
 /**
  * The connection that a function gives to the files of its models, as sequelize-auto writes them all: what is handed over
- * before Sequelize's types of columns, in `_Order(sequelize, DataTypes)`, is the connection on which they are defined.
+ * before the library's types of columns, in `_Order(sequelize, DataTypes)`, is the connection on which they are defined.
  */
 export function connectionOfModels(file: FileFacts, fn: FunctionNode, index: number): Value {
   const name = fn.params[index];
@@ -19,9 +19,9 @@ export function connectionOfModels(file: FileFacts, fn: FunctionNode, index: num
     // no veto: the types themselves, or what is called.
     if (!types || first !== identifier) continue;
     const given = valueOf(file, types);
-    // veto: something else of Sequelize that is handed over, too
-    if (given.kind !== 'library' || given.typeName !== 'DataTypes') continue;
-    return mutual.referredValue(given.library, 'Sequelize', undefined);
+    // veto: something else of the library that is handed over, too
+    if (given.kind !== 'library' || !given.type.follows) continue;
+    return mutual.referredValue(given.library, given.type.follows, undefined);
   }
   return UNKNOWN;
 }
