@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   isRepeating,
@@ -9,7 +9,7 @@ import {
   typeOf,
 } from '../src/analysis/model/index.ts';
 import { repeatingNames } from '../src/analysis/model/names.ts';
-import type { Member } from '../src/analysis/model/schema.ts';
+import type { Library, Member } from '../src/analysis/model/schema.ts';
 import { problemsOf } from '../tools/check-model/declarations.ts';
 
 /** The drivers, by the specifiers whose declarations are compared with the model; by the name of the library. */
@@ -94,6 +94,20 @@ describe('the library model', () => {
       assert.strictEqual(libraryNamed(name)?.verifiedWith, version);
     });
   }
+
+  it('has each library that a file of its folder describes', async () => {
+    const folder = 'src/analysis/model';
+    const files = readdirSync(folder).filter((it) => it.endsWith('.ts'));
+    const modules = await Promise.all(files.map((it) => import(`../${folder}/${it}`)));
+    const described = modules
+      .flatMap((it) => Object.values(it as Record<string, unknown>).flat())
+      .filter((it) => typeof it === 'object' && it !== null && 'verifiedWith' in it)
+      .map((it) => (it as Library).name);
+    assert.deepStrictEqual(
+      described.filter((it) => !libraryNamed(it)),
+      [],
+    );
+  });
 
   it('reaches a library by its specifiers, node: or not', () => {
     const names = ['pg', 'node:fs', 'fs', 'mysql2/promise', 'drizzle-orm/mysql2', 'left-pad'].map(

@@ -66,7 +66,7 @@ export function evidenceOf(file: FileFacts, looped: LoopedWrites): Evidence {
 
 /** Document databases have no statement for several documents, and one request for writes of all kinds. */
 function ofEachKind({ library }: RowWrite['effect']): string {
-  const own = BATCHES[library];
+  const own = libraryNamed(library)?.remedies?.batch;
   if (own) return own;
   return keepsDocuments(library)
     ? 'Write all documents with one `bulkWrite`'
@@ -128,30 +128,6 @@ function whatOf({ kind, effect }: RowWrite): string {
   return verb + (table ? ` of ${table}` : '');
 }
 
-const BULK: Readonly<Record<string, string>> = {
-  '@prisma/client': 'Insert all rows with `createMany`',
-  sequelize: 'Insert all rows with `bulkCreate`',
-  '@supabase/supabase-js': 'Insert all rows with one `insert([…])`',
-  mongoose: 'Insert all documents with `insertMany`',
-  mongodb: 'Insert all documents with `insertMany`',
-  bullmq: 'Add all jobs with `addBulk`',
-  bull: 'Add all jobs with `addBulk`',
-  'pg-boss': 'Insert all jobs with one `insert`',
-  kafkajs: 'Send all messages with one `send`',
-  '@aws-sdk': 'Send them in batches (SendMessageBatch, PublishBatch, PutRecords)',
-  '@google-cloud/pubsub': 'Start all of them and await one `Promise.all`: the client sends batches',
-};
-
-/** What takes any writes in one request. */
-const BATCHES: Readonly<Record<string, string>> = {
-  '@google-cloud/firestore': 'Write all documents with one `batch()`',
-  '@azure/cosmos':
-    'Write all documents with one bulk request (`executeBulkOperations`, or `bulk` before it)',
-  '@google-cloud/bigquery': 'Insert all rows with one `insert([…])`',
-  'cassandra-driver': 'Send them concurrently, a few at a time (`executeConcurrent`)',
-  nano: 'Write all documents with one `bulk`',
-};
-
 /** Document databases have no statement for several documents. */
 const OF_DOCUMENTS: Partial<Readonly<Record<WriteKind, string>>> = {
   update: 'Update all documents with one `bulkWrite`',
@@ -166,18 +142,7 @@ const OF_REQUESTS: Partial<Readonly<Record<WriteKind, string>>> = {
   delete: 'Delete all rows with one request (`in` with all keys)',
 };
 
-/** Of rows that may be there already. */
-const SAVED: Readonly<Record<string, string>> = {
-  typeorm: 'Save all rows with one `save([…])`',
-  '@supabase/supabase-js': 'Write all rows with one `upsert([…])`',
-  mongoose: 'Save all documents with one `bulkSave`',
-};
-
 const BY_HOOKS = 'Insert all rows with one statement if no row needs its own hooks';
-
-/** Of `findOrCreate`: no constraint need declare which rows exist. */
-const MISSING_OF_ALL =
-  'Query all rows with one `findAll`, and insert the missing rows with `bulkCreate`';
 
 /** The second of two that need the same row finds that of the first. */
 const MISSING_ONES =
@@ -196,14 +161,6 @@ const BY_KIND: Readonly<Record<WriteKind, string>> = {
   redis: 'Send one pipeline',
 };
 
-const WITH_OTHERS = 'Send all of them with one `$transaction([…])`';
-
-/** Methods that return the inserted rows, where the usual method returns their number. */
-const RETURNING: Readonly<Record<string, string>> = {
-  '@prisma/client':
-    'Insert all rows with `createManyAndReturn` where the database supports it (`createMany` returns only their number)',
-};
-
 /** A statement for all rows takes what they are made of for all of them. */
 function remedyFor(file: FileFacts, { loop, isLookedFor }: LoopedWrites, write: RowWrite): string {
   if (isLookedFor && write.kind === 'insert') return MISSING_ONES;
@@ -214,13 +171,12 @@ function remedyFor(file: FileFacts, { loop, isLookedFor }: LoopedWrites, write: 
 }
 
 function remedyOf({ kind, effect, place }: RowWrite): string {
-  if (writesRelated(effect)) return WITH_OTHERS;
-  const batch = BATCHES[effect.library];
-  if (batch) return batch;
+  const { remedies = {}, answersErrors } = libraryNamed(effect.library) ?? {};
+  if (remedies.related && writesRelated(effect)) return remedies.related;
+  if (remedies.batch) return remedies.batch;
   if (effect.env === 'db' && verbOf(effect) === 'save') {
     return (
-      SAVED[effect.library] ??
-      'Write all rows with one statement (`INSERT … ON CONFLICT`, each key once)'
+      remedies.saved ?? 'Write all rows with one statement (`INSERT … ON CONFLICT`, each key once)'
     );
   }
   // A method for many rows passes over the hooks that each would run.
@@ -228,17 +184,15 @@ function remedyOf({ kind, effect, place }: RowWrite): string {
   // What is called may answer with something of its own.
   const isReturning = kind === 'insert' && isAnswerUsed(place) && isAnswerUsed(effect.at.node);
   // A method that returns the inserted rows returns few of their related rows.
-  if (isReturning && returnsRelated(effect)) return WITH_OTHERS;
-  const returning = isReturning ? RETURNING[effect.library] : undefined;
-  if (returning) return returning;
-  if (effect.method === 'findOrCreate') return MISSING_OF_ALL;
+  if (isReturning && remedies.related && returnsRelated(effect)) return remedies.related;
+  if (isReturning && remedies.returning) return remedies.returning;
+  if (remedies.missing && effect.method === 'findOrCreate') return remedies.missing;
   if (kind === 'update' && addsToRow(effect)) return ADDED_UP;
   if (givesDocument(effect) && isAnswerUsed(place)) return ONE_BY_ONE;
   const joint = jointRequestOf(effect);
   if (joint) return joint.how;
-  const own = kind === 'insert' || kind === 'enqueue' ? BULK[effect.library] : undefined;
-  const isRequest = libraryNamed(effect.library)?.answersErrors === true;
-  const others = keepsDocuments(effect.library) ? OF_DOCUMENTS : isRequest ? OF_REQUESTS : {};
+  const own = kind === 'insert' || kind === 'enqueue' ? remedies.bulk : undefined;
+  const others = keepsDocuments(effect.library) ? OF_DOCUMENTS : answersErrors ? OF_REQUESTS : {};
   return own ?? others[kind] ?? BY_KIND[kind];
 }
 

@@ -6,6 +6,7 @@ import type { Violation } from '../../src/patterns/pools/errors-as-control-flow.
 import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { LoopedCheckouts } from '../../src/patterns/pools/looped-checkouts.ts';
 import type { LibraryValue } from '../../src/analysis/file/value.ts';
+import { libraryNamed } from '../../src/analysis/model/index.ts';
 import { memberOf } from '../../src/analysis/provenance/members.ts';
 import type { Opening } from '../../src/patterns/pools/openings.ts';
 import { endsAt, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
@@ -84,26 +85,23 @@ export function loopedPlaces(file: FileFacts, { loop, trips, at }: LoopedCheckou
 
 export function openedEvidence(opening: Opening): Evidence {
   const { handle, context } = opening;
-  const { role } = handle.type;
-  const isDatabase = role === 'connection' || /^(?:pg|mysql2?|mariadb)/.test(handle.library.name);
+  // What runs one call at a time is one connection of several.
+  const isOneOfMany = handle.type.concurrency === 'serial';
   return {
     driver: handle.library.name,
     variant: 'open',
     ...openedText(opening),
-    remedy: isDatabase ? 'pool' : 'client',
+    remedy: isOneOfMany ? 'pool' : 'client',
     context,
   };
 }
 
-export function violationEvidence({ code }: Violation): Evidence {
+export function violationEvidence({ code, closedBy = '' }: Violation): Evidence {
   return {
-    driver: code === 'P2002' ? '@prisma/adapter-pg' : 'pg',
+    driver: closedBy,
     variant: 'error',
     code,
-    remedy:
-      code === 'P2002'
-        ? 'Use `upsert`, or `createMany` with `skipDuplicates`'
-        : 'Add `ON CONFLICT DO NOTHING`, or hold one client for the loop',
+    remedy: libraryNamed(closedBy)?.remedies?.duplicate ?? 'Hold one connection for the loop',
   };
 }
 
@@ -114,14 +112,15 @@ export function queryEvidence({ file, call, pool, method, setUp }: Checkout): Ev
   if (own && own.kind !== 'callable') return undefined;
   const callee = calleeOf(call);
   const name = callee.type === 'MemberExpression' ? dottedName(callee.object) : undefined;
-  const driver = pool.library.name;
+  const { name: driver, closesFailed } = pool.library;
   return {
     driver,
     variant: 'single',
     pool: name ?? 'pool',
     method: method || 'sql',
     context: contextOf(file, call),
-    difference:
-      driver === 'pg' ? ' (after an error, it closes the connection; `release()` keeps it)' : '',
+    difference: closesFailed
+      ? ' (after an error, it closes the connection; `release()` keeps it)'
+      : '',
   };
 }

@@ -6,9 +6,6 @@ import { evidenceOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
-/** Drivers whose connection warns that it will no longer queue concurrent queries. */
-const WARNS = /^(?:pg|pg-promise|drizzle-orm\/node-postgres)$/;
-
 export default defineRule({
   id: 'no-false-parallelism',
   description: 'Disallow Promise.all over calls that one connection runs one at a time',
@@ -26,12 +23,12 @@ export default defineRule({
     // No user waits for tests and scripts.
     if (isExcluded(file)) return;
     for (const parallelism of falseParallelismsOf(file)) {
-      const driver = parallelism.handle.library.name;
+      const { name: driver, deprecatesQueue } = parallelism.handle.library;
 
       if (drivers.length > 0 && !drivers.includes(driver)) continue;
 
       yield {
-        messageId: WARNS.test(driver) ? 'deprecated' : 'queued',
+        messageId: deprecatesQueue ? 'deprecated' : 'queued',
         at: firstLine(file, parallelism.call.callee),
         evidence: evidenceOf(parallelism),
         suggestions: suggestionsFor(file, parallelism),

@@ -5,6 +5,7 @@ import type { Importance } from '../../src/analysis/contexts/importance.ts';
 import { choosesTable } from '../../src/patterns/writes/iteration-writes.ts';
 import type { IndependentIterations } from '../../src/patterns/independence/iterations.ts';
 import { isOverFields } from '../../src/patterns/writes/fields.ts';
+import { libraryNamed } from '../../src/analysis/model/index.ts';
 import { jointRequestOf } from '../../src/patterns/writes/joint-requests.ts';
 import { isLookedUp } from '../../src/patterns/writes/named-rows.ts';
 import { rangeOf } from '../../src/analysis/syntax/places.ts';
@@ -24,8 +25,8 @@ export function remedyOf(
   const isOne = awaits.length === 1 && envs.size === 1;
   const [effect, ...others] = effects;
   const isQuery = isOne && others.length === 0 && effect!.env === 'db';
-  // Keys of Cassandra are on several nodes: one question for many is slower than many.
-  const isOfOne = isQuery && effect!.library !== 'cassandra-driver';
+  // One query for keys of several nodes is slower than many.
+  const isOfOne = isQuery && !libraryNamed(effect!.library)?.isPartitioned;
   if (isOfOne && isLookedUp(file, loop, effect!, awaits[0]!)) {
     return { messageId: 'batch', remedy: 'batch' };
   }
@@ -93,8 +94,8 @@ function groupOf(effect: Effect): string {
 }
 
 function bulkOf({ env, library, method }: Effect): string {
-  if (library === '@google-cloud/firestore') return 'one `getAll(…)` of all references';
-  if (env === 'db') return 'one query (WHERE id = ANY, in)';
+  if (env === 'db')
+    return libraryNamed(library)?.remedies?.reads ?? 'one query (WHERE id = ANY, in)';
   return /^get$/i.test(method) ? 'one MGET' : 'one pipeline';
 }
 

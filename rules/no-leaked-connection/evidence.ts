@@ -1,6 +1,7 @@
 import { propertyName } from '../../src/analysis/syntax/ast.ts';
 import { isTestOrBrowser } from '../../src/analysis/contexts/contexts.ts';
 import type { FileFacts } from '../../src/analysis/file/file.ts';
+import type { Library } from '../../src/analysis/model/schema.ts';
 import { isOneShotScript } from '../../src/patterns/pools/purpose.ts';
 import type { Ownership, Variant } from '../../src/analysis/ownership/ownership.ts';
 import { lineOf, quoted } from '../../src/analysis/ownership/witness.ts';
@@ -19,8 +20,8 @@ export function isSmall(file: FileFacts, ownership: Ownership): boolean {
   );
 }
 
-export function driverOf({ acquisition }: Ownership): string {
-  return acquisition.subject.handle.library.name;
+export function libraryOf({ acquisition }: Ownership): Library {
+  return acquisition.subject.handle.library;
 }
 
 /** The placeholders of the messages, and the parameters of the benchmark of an exhausted pool. */
@@ -41,7 +42,7 @@ export function evidenceOf(ownership: Ownership): Evidence {
   };
   const { kind } = acquisition;
   return {
-    driver: driverOf(ownership),
+    driver: libraryOf(ownership).name,
     variant: loss!.variant,
     kind,
     ...(max === undefined ? {} : { max }),

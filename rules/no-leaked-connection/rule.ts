@@ -9,7 +9,7 @@ import {
 import { type Loss, ownershipsOf, type Variant } from '../../src/analysis/ownership/ownership.ts';
 import { headOf } from '../../src/analysis/ownership/witness.ts';
 import { defineRule } from '../define-rule.ts';
-import { driverOf, evidenceOf, isSmall, witnessOf } from './evidence.ts';
+import { evidenceOf, isSmall, libraryOf, witnessOf } from './evidence.ts';
 import { CONNECTION } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -21,9 +21,6 @@ const messageIds: Readonly<Partial<Record<Variant, MessageId>>> = {
   'double-release': 'doubleRelease',
   'use-after-release': 'useAfterRelease',
 };
-
-/** Drivers in which a second release throws, or frees what another request holds by then. */
-const STRICT = /^(?:pg|mysql|generic-pool)$/;
 
 export default defineRule({
   id: 'no-leaked-connection',
@@ -88,7 +85,7 @@ export default defineRule({
       if (isPing(ownership) || isOfNewPool(ownership)) continue;
 
       // Most drivers put up with a second release.
-      if (variant === 'double-release' && !STRICT.test(driverOf(ownership))) continue;
+      if (variant === 'double-release' && !libraryOf(ownership).releasesOnce) continue;
 
       if (variant === 'throw' && !options.reportThrowPath) continue;
 

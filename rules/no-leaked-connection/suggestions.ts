@@ -2,9 +2,7 @@ import { canIndent, type Stretch, stretchOf } from '../../src/analysis/ownership
 import type { Ownership } from '../../src/analysis/ownership/ownership.ts';
 import { endsAt, indentAt, ownLine, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
-
-/** Drivers whose connections dispose of themselves as `release` does; TypeORM's would commit. */
-const DISPOSABLE = /^(?:mysql2\/promise|mariadb|oracledb|mongodb)$/;
+import { libraryOf } from './evidence.ts';
 
 export function suggestionsFor(
   ownership: Ownership,
@@ -12,14 +10,13 @@ export function suggestionsFor(
 ): readonly Suggestion[] {
   const stretch = stretchOf(ownership);
   if (!stretch) return [];
-  const { name } = ownership.acquisition.subject.handle.library;
   const suggestions: Suggestion[] = [
     { messageId: 'finally', edits: [wrapped(stretch)], changes: 'errors' },
   ];
   if (stretch.query && stretch.poolText) {
     suggestions.push({ messageId: 'query', edits: pooled(stretch), changes: 'errors' });
   }
-  if (awaitUsing && DISPOSABLE.test(name)) {
+  if (awaitUsing && libraryOf(ownership).isDisposable) {
     suggestions.push({ messageId: 'using', edits: managed(stretch), changes: 'errors' });
   }
   return suggestions;

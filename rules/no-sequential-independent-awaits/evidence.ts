@@ -3,7 +3,7 @@ import { isOnceIn } from '../../src/analysis/loops/effect-places.ts';
 import type { Effect } from '../../src/analysis/effects/effects.ts';
 import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { Follower, IndependentRun } from '../../src/patterns/independence/independence.ts';
-import { keepsDocuments } from '../../src/analysis/model/index.ts';
+import { keepsDocuments, libraryNamed } from '../../src/analysis/model/index.ts';
 import type { IndependentRead } from '../../src/patterns/independence/group.ts';
 import { rangeOf } from '../../src/analysis/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
@@ -146,7 +146,8 @@ function isOneRoundTrip(file: FileFacts, { effects, shape }: IndependentRead): b
   if (shape.condition) return false;
   if (!isOnceIn(file, shape.node, effect)) return false;
   // What belongs to the rows is asked for by statements of its own.
-  const further = effect.library === '@prisma/client' ? /\binclude\s*:/ : /\.populate\(/;
+  const isNested = libraryNamed(effect.library)?.nestsRelated === true;
+  const further = isNested ? /\binclude\s*:/ : /\.populate\(/;
   return !further.test(textOf(effect));
 }
 

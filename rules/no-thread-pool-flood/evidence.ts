@@ -1,4 +1,5 @@
 import { type Flood, nameOfWork } from '../../src/patterns/load/floods.ts';
+import { libraryNamed } from '../../src/analysis/model/index.ts';
 import type { Evidence } from '../define-rule.ts';
 
 export function messageFor({ effect, max, readsWhole }: Flood) {
@@ -40,6 +41,5 @@ function manyOf(over: string | undefined): string {
 /** What of the benchmark's jobs comes nearest to it. */
 function jobOf({ effect: { library, method, threadPool } }: Flood): string {
   if (threadPool === 'fs' || threadPool === 'dns') return threadPool;
-  if (library === 'crypto') return method === 'scrypt' ? 'scrypt' : 'pbkdf2';
-  return /bcrypt|argon2/.test(library) ? 'scrypt' : 'zlib';
+  return method === 'scrypt' ? method : (libraryNamed(library)?.job ?? 'zlib');
 }

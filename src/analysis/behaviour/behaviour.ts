@@ -291,8 +291,8 @@ function collect(
         found.memoryWrites.add(builder);
         found.memoryChanges.add(builder);
       }
-      if (library.callee.name === 'pipe' && library.callee.receiver?.typeName === 'Observable')
-        if (mayDoMore(file, call)) found.unknown ??= { file, node: call };
+      if (library.signature.observables === 'pipes' && mayDoMore(file, call))
+        found.unknown ??= { file, node: call };
       addNamedCallback(call, library);
       return;
     }

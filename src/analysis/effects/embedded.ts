@@ -9,9 +9,6 @@ import type { LibraryValue } from '../file/value.ts';
 /** As mappers name it, also where it is part of a phone. */
 const ENGINE = /sqlite|^(?:sql\.?js|react-native|expo|nativescript|cordova|capacitor)$/i;
 
-/** Mappers that are given a driver which the manifest names. */
-const DRIVEN = /^(?:typeorm|sequelize|@sequelize\/core|knex|kysely|@mikro-orm\/core)$/;
-
 /**
  * Whether a mapper or query builder is proved to be created for SQLite, which has no server: its statements run in this
  * process, without a round trip, and mostly one at a time, for all callers. Without proof of its database, the drivers of the
@@ -24,7 +21,7 @@ export function isEmbedded(source: LibraryValue, user = source.origin?.file): bo
   const engine = engineOf(source);
   if (engine !== undefined) return engine === 'sqlite';
   return (
-    DRIVEN.test(library.name) &&
+    library.isGivenDriver === true &&
     [origin?.file, user].some((it) => it?.modules?.deploymentOf(it.path).hasOnlySqlite)
   );
 }
@@ -44,7 +41,7 @@ const engineAt = query(
     const engine = option ? optionOf(source, option) : undefined;
     const values = engine?.alternatives ?? [engine?.value];
     if (values.every((it) => typeof it === 'string' && ENGINE.test(it))) return 'sqlite';
-    if (isGivenSqlite(source) || isPrismaForSqlite(source)) return 'sqlite';
+    if (isGivenSqlite(source) || isSchemaForSqlite(source)) return 'sqlite';
     return values.some((it) => typeof it === 'string') ? 'other' : undefined;
   },
   { whileCyclic: undefined, keyOf: () => '' },
@@ -60,7 +57,7 @@ function isGivenSqlite({ origin }: LibraryValue): boolean {
       if (it.type === 'Literal') isGiven ||= /^sqlite:/.test(String(it.value));
       else if (/^(?:Identifier|MemberExpression|NewExpression|CallExpression)$/.test(it.type)) {
         const value = valueOf(origin.file, it);
-        isGiven ||= value.kind === 'library' && /sqlite/.test(value.library.name);
+        isGiven ||= value.kind === 'library' && value.library.engine === 'sqlite';
       }
       return !isGiven;
     });
@@ -69,9 +66,9 @@ function isGivenSqlite({ origin }: LibraryValue): boolean {
 }
 
 /** `new PrismaClient()` beside a schema for SQLite. Its adapters may lead to servers: those of D1 and Turso do. */
-function isPrismaForSqlite({ library, origin }: LibraryValue): boolean {
+function isSchemaForSqlite({ library, origin }: LibraryValue): boolean {
   // no veto: the caller has looked.
-  if (!origin || library.name !== '@prisma/client') return false;
+  if (!origin || !library.hasSchemaFile) return false;
   const { file, node } = origin;
   const isAdapted = /\badapter\b/.test(file.textOf(node));
   return !isAdapted && file.source.modules?.deploymentOf(file.path).prisma === 'sqlite';

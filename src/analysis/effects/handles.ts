@@ -111,12 +111,13 @@ function isSerial(value: LibraryValue): boolean {
  */
 function isMadeAnew(
   file: FileFacts | undefined,
-  { type, typeName }: LibraryValue,
+  { type }: LibraryValue,
   { fn }: Parameter,
 ): boolean {
   const around = classAround(fn)?.node;
   if (type.admitsTransaction !== true || !around) return false;
-  if (typeName === 'EntityManager' && !isDecorated(around)) return true;
+  const isManager = type.managesTransactions === true && type.role === 'orm';
+  if (isManager && !isDecorated(around)) return true;
   return makesItself(file, around);
 }
 

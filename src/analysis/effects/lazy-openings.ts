@@ -4,17 +4,16 @@ import type { LibraryCall } from '../provenance/library-calls.ts';
 import type { Call } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 
-const REFUSING = /disableOfflineQueue/;
-
 /**
  * `if (!this.isOpen) { this.isOpen = true; await this.client.connect(); }`: the first call opens it, and concurrent calls
- * immediately see the flag. A client of Redis queues their commands until it is open, unless `disableOfflineQueue` is set.
+ * immediately see the flag. The client queues their commands until it is open.
  */
 export function isOpenedFirst(file: FileFacts, call: Call, { callee, signature }: LibraryCall) {
+  const { queuesUnless } = signature;
   // veto: others refuse what comes before they are open
-  if (signature.begins !== 'connection' || callee.library.name !== 'redis') return false;
+  if (!queuesUnless) return false;
   // veto: unless it is told to refuse them
-  if ((callee.receiver?.origin?.file ?? file).says(REFUSING)) return false;
+  if ((callee.receiver?.origin?.file ?? file).says(queuesUnless)) return false;
   const fn = functionAround(call);
   for (let it: Node | undefined = call; it && it !== fn; it = it.parent) {
     const { parent } = it as { parent: Node | undefined };

@@ -1,6 +1,7 @@
 import { valueOf } from '../provenance/value-of.ts';
 import { isClass } from '../syntax/ast.ts';
 import { isCall, receiverOf } from '../syntax/calls.ts';
+import { libraryNamed } from '../model/index.ts';
 import type { Effect } from './effects.ts';
 import { alternativesOf, equipmentOf, type Value } from '../file/value.ts';
 
@@ -11,7 +12,7 @@ const HOOKS =
 /** Whether functions of the model itself may run with the write: its call does not show what those wait for. */
 export function mayRunHooks({ at, op, library }: Effect): boolean {
   // no veto: other libraries have none, and a read runs none that waits
-  if (!/^(?:sequelize|@sequelize\/core)$/.test(library) || op === 'read') return false;
+  if (!libraryNamed(library)?.runsHooks || op === 'read') return false;
   const model = isCall(at.node) ? receiverOf(at.node) : undefined;
   return (
     !model || alternativesOf(valueOf(at.file, model)).some((it) => hasHooks(it, HOOKS) ?? true)
@@ -34,7 +35,7 @@ function after(names: string): RegExp {
  */
 export function setsOffMore({ at, library }: Effect, kind: keyof typeof AFTER): boolean {
   // no veto: other libraries have none.
-  if (!/^(?:sequelize|@sequelize\/core)$/.test(library)) return false;
+  if (!libraryNamed(library)?.runsHooks) return false;
   const model = isCall(at.node) ? receiverOf(at.node) : undefined;
   return (
     model !== undefined &&

@@ -1,10 +1,7 @@
 import { bare, isFunction, type Node, walk } from '../syntax/ast.ts';
 import type { Call } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
-import { rxjsName } from '../flow/observables.ts';
-
-/** Operators that pass on what one request answers, and neither wait nor ask for more. */
-const PASSES_ON = /^(?:map|catchError|retry|timeout|first|take|defaultIfEmpty)$/;
+import { observingOf } from '../flow/observables.ts';
 
 /** Whether `request.pipe(…)` may do more than to pass the answer on: `switchMap`, `delay`, a callback that throws. */
 export function mayDoMore(file: FileFacts, pipe: Call): boolean {
@@ -13,8 +10,8 @@ export function mayDoMore(file: FileFacts, pipe: Call): boolean {
     pipe.arguments.some((argument) => {
       const it = bare(argument);
       if (it.type !== 'CallExpression') return true;
-      const name = rxjsName(file, bare(it.callee)) ?? '';
-      return !PASSES_ON.test(name) || it.arguments.some(hasOwnEffect);
+      const isPassedOn = observingOf(file, bare(it.callee)) === 'passes';
+      return !isPassedOn || it.arguments.some(hasOwnEffect);
     })
   );
 }

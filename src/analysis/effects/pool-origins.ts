@@ -48,20 +48,23 @@ const initialisedOn = query(
       const initialised = valueOf(file, init.object);
       if (initialised.kind !== 'class' || initialised.node !== node) continue;
       const options = argumentsOf(call).at(-1);
-      const value = options && propertyOf(valueOf(file, options), 'sequelize');
-      if (value?.kind === 'library') return value;
+      const source = options && sourceIn(valueOf(file, options));
+      if (source) return source;
     }
     return undefined;
   },
   { whileCyclic: undefined },
 );
 
-function propertyOf(object: Value, name: string): Value | undefined {
-  if (object.kind !== 'object') return undefined;
-  const property = object.node.properties.find(
-    (it) => it.type === 'Property' && propertyName(it) === name,
-  );
-  return property?.type === 'Property' ? valueOf(object.file, property.value) : undefined;
+/** `{ sequelize }`: the data source under the option that its library reads. */
+function sourceIn(options: Value): LibraryValue | undefined {
+  if (options.kind !== 'object') return undefined;
+  for (const it of options.node.properties) {
+    if (it.type !== 'Property') continue;
+    const value = valueOf(options.file, it.value);
+    if (value.kind === 'library' && value.library.modelOption === propertyName(it)) return value;
+  }
+  return undefined;
 }
 
 /**

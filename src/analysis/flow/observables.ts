@@ -4,29 +4,29 @@ import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
+import { observableModules } from '../model/names.ts';
+import type { Signature } from '../model/schema.ts';
 
-/** What makes a promise of an observable, or one observable of several that are all subscribed to. */
-const SUBSCRIBING = /^(?:firstValueFrom|lastValueFrom)$/;
-const JOINING = 'forkJoin';
-
-/** The name of a function of rxjs, under any local name. */
-export function rxjsName(file: FileFacts, callee: Node): string | undefined {
+/** What a function of a library does with observables, under any local name; undefined for all others. */
+export function observingOf(file: FileFacts, callee: Node): Signature['observables'] {
   // no veto: spares nearly all files the question.
-  if (!mentionsRxjs(file)) return undefined;
+  if (!importsObservables(file)) return undefined;
   const value = valueOf(file, callee);
-  return value.kind === 'callable' && value.library.name === 'rxjs' ? value.name : undefined;
+  return value.kind === 'callable' ? value.signature.observables : undefined;
 }
 
-const RXJS = /rxjs/;
+const MODULES = new RegExp([...observableModules].join('|'));
 
-const mentionsRxjs = queryOfFile('rxjs', (file: FileFacts): boolean => file.says(RXJS), {
-  whileCyclic: false,
-});
+const importsObservables = queryOfFile(
+  'observables',
+  (file: FileFacts): boolean => file.says(MODULES),
+  { whileCyclic: false },
+);
 
 /** Whether the function waits for the observables that it is given, or for all of a list. */
 export function takesObservables(file: FileFacts, callee: Node): boolean {
-  const name = rxjsName(file, callee);
-  return name !== undefined && (SUBSCRIBING.test(name) || name === JOINING);
+  const observing = observingOf(file, callee);
+  return observing === 'subscribes' || observing === 'joins';
 }
 
 /**
@@ -50,10 +50,10 @@ function subscriberAround(
       case 'ArrowFunctionExpression':
         return bodyOf(parent) === it ? 'caller' : undefined;
       case 'CallExpression': {
-        const name = rxjsName(file, bare(parent.callee));
-        if (name !== undefined && SUBSCRIBING.test(name)) return 'code';
+        const observing = observingOf(file, bare(parent.callee));
+        if (observing === 'subscribes') return 'code';
         // no veto: who else is given one does not say that it is sent.
-        if (name !== JOINING) return undefined;
+        if (observing !== 'joins') return undefined;
         break;
       }
       case 'MemberExpression': {

@@ -62,6 +62,9 @@ const version3: Library = {
   modulePattern: '@aws-sdk/(?:client-[\\w-]+|lib-dynamodb)',
   verifiedWith: '3.1169.0',
   isHosted: true,
+  // Messages and rows; phones and devices take one each.
+  destination: /^(?:QueueUrl|TableName|TopicArn|StreamName|StreamARN|DeliveryStreamName)$/,
+  remedies: { bulk: 'Send them in batches (SendMessageBatch, PublishBatch, PutRecords)' },
   exports: {
     DynamoDBDocumentClient: { type: 'DocumentClientStatic' },
     DynamoDBDocument: { type: 'DocumentStatic' },

@@ -50,6 +50,7 @@ export const concurrency: readonly Library[] = [
     name: 'p-limit',
     modules: ['p-limit'],
     verifiedWith: '7.3.3',
+    bounds: 'limit',
     exports: { default: { returns: 'Limit' } },
     types: {
       Limit: {
@@ -63,6 +64,7 @@ export const concurrency: readonly Library[] = [
     name: 'p-map',
     modules: ['p-map'],
     verifiedWith: '7.1.1',
+    bounds: 'map',
     exports: { default: { type: 'PMap' }, pMapSettled: { type: 'PMap' } },
     types: { PMap: limitedMap(1) },
   },

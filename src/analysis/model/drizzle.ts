@@ -1,5 +1,6 @@
 import { each } from './members.ts';
-import type { Effect, Library, LibraryType, Member, PoolFacts } from './schema.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { Effect, Library, LibraryType, Member } from './schema.ts';
 
 interface Dialect {
   readonly name: string;
@@ -21,6 +22,9 @@ interface Dialect {
   readonly connection?: 'serial' | 'pipelined';
   /** It asks over HTTP, and its `transaction()` throws. */
   readonly commitsEach?: true;
+  readonly engine?: 'sqlite';
+  /** Its driver's connection warns of concurrent calls. */
+  readonly deprecatesQueue?: true;
 }
 
 const SELECT_STEPS =
@@ -66,6 +70,8 @@ function library(dialect: Dialect): Library {
     modules: dialect.folders.split(' ').map((it) => `drizzle-orm/${it}`),
     verifiedWith: '0.45.4',
     ...(dialect.commitsEach ? { commitsEach: true } : {}),
+    ...(dialect.engine ? { engine: dialect.engine } : {}),
+    ...(dialect.deprecatesQueue ? { deprecatesQueue: true } : {}),
     exports: { drizzle: { returns: 'Database' } },
     types: {
       Database: {
@@ -154,6 +160,7 @@ export const drizzle: readonly Library[] = [
     folders: 'node-postgres',
     databases: 'NodePgDatabase',
     connection: 'serial',
+    deprecatesQueue: true,
     pool: { max: 10, maxOption: 'connection.max', takesTexts: true, poolOption: 'client' },
   }),
   library({
@@ -177,6 +184,7 @@ export const drizzle: readonly Library[] = [
   }),
   library({
     name: 'drizzle-orm/sqlite',
+    engine: 'sqlite',
     folders: 'libsql d1 sqlite-proxy sqlite-core',
     databases: 'BaseSQLiteDatabase LibSQLDatabase DrizzleD1Database SqliteRemoteDatabase',
     transaction: 'SQLiteTransaction',
@@ -188,6 +196,7 @@ export const drizzle: readonly Library[] = [
   }),
   library({
     name: 'drizzle-orm/sqlite-sync',
+    engine: 'sqlite',
     folders: 'better-sqlite3 bun-sqlite sql-js durable-sqlite',
     databases: 'BetterSQLite3Database BunSQLiteDatabase',
     transaction: 'SQLiteTransaction',

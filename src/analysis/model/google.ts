@@ -70,6 +70,10 @@ const firestore: Library = {
   verifiedWith: '8.7.1',
   isHosted: true,
   commitsEach: true,
+  remedies: {
+    batch: 'Write all documents with one `batch()`',
+    reads: 'one `getAll(…)` of all references',
+  },
   exports: { Firestore: { construct: { returns: 'Firestore' } } },
   types: firestoreTypes,
 };
@@ -157,6 +161,9 @@ const pubsub: Library = {
   modules: ['@google-cloud/pubsub'],
   verifiedWith: '5.3.1',
   isHosted: true,
+  remedies: {
+    bulk: 'Start all of them and await one `Promise.all`: the client sends batches',
+  },
   exports: { PubSub: { construct: { returns: 'PubSub' } } },
   types: {
     PubSub: { members: { topic: { returns: 'Topic' } } },
@@ -174,6 +181,7 @@ const bigquery: Library = {
   verifiedWith: '8.3.1',
   isHosted: true,
   commitsEach: true,
+  remedies: { batch: 'Insert all rows with one `insert([…])`' },
   exports: { BigQuery: { construct: { returns: 'BigQuery' } } },
   types: {
     BigQuery: {

@@ -169,7 +169,10 @@ export const http: readonly Library[] = [
       // The request is sent once somebody subscribes, for which `firstValueFrom` stands.
       Observable: {
         isLazy: true,
-        members: { pipe: { returns: 'this' }, toPromise: { returns: 'Promise<any>' } },
+        members: {
+          pipe: { returns: 'this', observables: 'pipes' },
+          toPromise: { returns: 'Promise<any>' },
+        },
       },
     },
   },
@@ -178,9 +181,12 @@ export const http: readonly Library[] = [
     modules: ['rxjs', 'rxjs/operators'],
     verifiedWith: '7.8.2',
     exports: {
-      ...each('firstValueFrom lastValueFrom', { returns: 'Promise<any>' }),
-      ...each('map catchError retry timeout first take defaultIfEmpty', {}),
-      forkJoin: { returns: '@nestjs/axios.Observable' },
+      ...each('firstValueFrom lastValueFrom', {
+        returns: 'Promise<any>',
+        observables: 'subscribes',
+      }),
+      ...each('map catchError retry timeout first take defaultIfEmpty', { observables: 'passes' }),
+      forkJoin: { returns: '@nestjs/axios.Observable', observables: 'joins' },
     },
     types: {},
   },

@@ -1,114 +1,12 @@
-import { amqplib } from './amqplib.ts';
-import { aws } from './aws.ts';
-import { playwright, puppeteer } from './browsers.ts';
-import { caches } from './caches.ts';
-import { chains } from './chains.ts';
-import { clickhouse } from './clickhouse.ts';
-import { computing } from './computing.ts';
-import { concurrency } from './concurrency.ts';
-import { drizzle } from './drizzle.ts';
-import { fs } from './fs.ts';
+import * as driverFiles from './drivers.ts';
 import { globals } from './globals.ts';
-import { google } from './google.ts';
-import { http } from './http.ts';
-import { knex } from './knex.ts';
-import { kysely } from './kysely.ts';
-import { llms } from './llms.ts';
-import { locks } from './locks.ts';
-import { loggers } from './loggers.ts';
-import { mariadb } from './mariadb.ts';
-import { maxmind } from './maxmind.ts';
-import { messages } from './messages.ts';
-import { mikroOrm } from './mikro-orm.ts';
-import { mongodb } from './mongodb.ts';
-import { mongoose } from './mongoose.ts';
-import { mssql } from './mssql.ts';
-import { mysql } from './mysql.ts';
-import { mysql2 } from './mysql2.ts';
-import { neo4j } from './neo4j.ts';
-import { neon } from './neon.ts';
-import { objection } from './objection.ts';
-import { oracledb } from './oracledb.ts';
-import { pgPromise } from './pg-promise.ts';
-import { pg } from './pg.ts';
-import { postgres } from './postgres.ts';
-import { prisma } from './prisma.ts';
-import { processes } from './processes.ts';
-import { queues } from './queues.ts';
-import { redis } from './redis.ts';
-import { resourcePools } from './resource-pools.ts';
-import { retries } from './retries.ts';
+import * as mapperFiles from './mappers.ts';
+import * as otherFiles from './others.ts';
 import type { Callback, Library, LibraryType, Member } from './schema.ts';
-import { search } from './search.ts';
-import { sequelize } from './sequelize.ts';
-import { services } from './services.ts';
-import { sqlite } from './sqlite.ts';
-import { storeClients } from './store-clients.ts';
-import { supabase } from './supabase.ts';
-import { threadPool } from './thread-pool.ts';
-import { timers } from './timers.ts';
-import { typeorm } from './typeorm.ts';
-import { upstash } from './upstash.ts';
-import { web } from './web.ts';
 
-export const drivers: readonly Library[] = [
-  ...pg,
-  pgPromise,
-  postgres,
-  ...neon,
-  mysql,
-  ...mysql2,
-  ...mariadb,
-  mssql,
-  oracledb,
-  ...sqlite,
-  ...redis,
-  upstash,
-  mongodb,
-  neo4j,
-  clickhouse,
-  ...supabase,
-  maxmind,
-  amqplib,
-  ...resourcePools,
-];
-export const mappers: readonly Library[] = [
-  prisma,
-  typeorm,
-  knex,
-  objection,
-  ...sequelize,
-  kysely,
-  ...drizzle,
-  mikroOrm,
-  mongoose,
-];
-
-const others: readonly Library[] = [
-  ...timers,
-  ...fs,
-  ...http,
-  ...processes,
-  ...threadPool,
-  ...queues,
-  ...messages,
-  ...services,
-  ...llms,
-  ...google,
-  ...search,
-  ...storeClients,
-  ...chains,
-  playwright,
-  puppeteer,
-  ...aws,
-  ...concurrency,
-  ...retries,
-  ...locks,
-  ...loggers,
-  ...caches,
-  ...computing,
-  ...web,
-];
+export const drivers: readonly Library[] = Object.values(driverFiles).flat();
+export const mappers: readonly Library[] = Object.values(mapperFiles).flat();
+const others: readonly Library[] = Object.values(otherFiles).flat();
 
 /** `@prisma/client` of `@prisma/client/edge`. */
 export function packageOf(specifier: string): string {
@@ -162,8 +60,8 @@ export function libraryOf(specifier: string): Library | undefined {
   );
 }
 
-/** Of all modelled libraries, for messages. */
-export const libraryNames: readonly string[] = [...byName.keys()];
+/** Of all modelled libraries, sorted, for messages. */
+export const libraryNames: readonly string[] = [...byName.keys()].sort();
 
 /** The library whose objects the decorators of a package give: `@nestjs/sequelize`. */
 export function libraryInjectedBy(specifier: string): Library | undefined {

@@ -1,5 +1,6 @@
 import { each, withDefault } from './members.ts';
-import type { Effect, Library, LibraryType, Member, PoolFacts } from './schema.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { Effect, Library, LibraryType, Member } from './schema.ts';
 
 /** Whatever is known of what `.transacting(trx)` is given. */
 const run: Effect = { env: 'db', op: 'builder', options: { transacting: 'handle' } };
@@ -72,6 +73,7 @@ const pool: PoolFacts = {
   waitMs: 60_000,
   waitOption: 'acquireConnectionTimeout',
   openedBy: ['connection', 'connectionPool'],
+  isPerCall: true,
   checkoutRoundTrips: 0,
 };
 
@@ -86,6 +88,7 @@ export const knex: Library = {
   name: 'knex',
   modules: ['knex'],
   verifiedWith: '3.3.0',
+  isGivenDriver: true,
   exports: whole.exports,
   types: {
     Namespace: whole.namespace,

@@ -77,6 +77,7 @@ export const kysely: Library = {
   name: 'kysely',
   modules: ['kysely'],
   verifiedWith: '0.29.6',
+  isGivenDriver: true,
   exports: {
     Kysely: { construct: { returns: 'Kysely' } },
     Transaction: {},

@@ -1,5 +1,6 @@
 import { each } from './members.ts';
-import type { Callback, Effect, Library, LibraryType, Member, PoolFacts } from './schema.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { Callback, Effect, Library, LibraryType, Member } from './schema.ts';
 
 /** A checkout pings only a connection that was idle for `minDelayValidation` (500 ms). */
 const pool: PoolFacts = {
@@ -48,6 +49,7 @@ function library(
     name,
     modules: [name],
     verifiedWith: '3.5.4',
+    ...(callback.callback ? {} : { isDisposable: true }),
     exports: {
       createConnection: callback.callback
         ? { returns: 'Connection' }
@@ -67,6 +69,7 @@ function library(
       PoolConnection: {
         role: 'connection',
         concurrency: 'serial',
+        sendsAhead: true,
         members: {
           ...connection,
           ...each('release end close', { ...control, releases: 'this' }),
@@ -76,6 +79,7 @@ function library(
       Connection: {
         role: 'client',
         concurrency: 'serial',
+        sendsAhead: true,
         members: {
           ...connection,
           ...each('end close', { ...control, releases: 'this' }),

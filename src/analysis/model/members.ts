@@ -1,5 +1,8 @@
 import type { LibraryType, Member } from './schema.ts';
 
+/** The type of what an import of a whole module gives. */
+export const NAMESPACE = 'Namespace';
+
 /** One member description under each of the names, which are separated by white space. */
 export function each(names: string, member: Member): Record<string, Member> {
   const members: Record<string, Member> = {};
@@ -23,7 +26,7 @@ export function withDefault(
   return {
     exports: {
       ...named,
-      default: { ...call, type: 'Namespace', ...(construct ? { construct } : {}) },
+      default: { ...call, type: NAMESPACE, ...(construct ? { construct } : {}) },
     },
     namespace: { ...type, members: { ...named, ...type.members } },
   };

@@ -52,6 +52,7 @@ export const mikroOrm: Library = {
     'knex',
   ].map((it) => `@mikro-orm/${it}`),
   verifiedWith: '6.6.16',
+  isGivenDriver: true,
   exports: {
     MikroORM: { type: 'MikroORMStatic', construct: { returns: 'MikroORM' } },
     EntityManager: { construct: { returns: 'EntityManager' } },
@@ -72,6 +73,7 @@ export const mikroOrm: Library = {
       role: 'orm',
       concurrency: 'pooled',
       admitsTransaction: true,
+      managesTransactions: true,
       pool: { checkoutRoundTrips: 0 },
       members: {
         ...managerMembers,

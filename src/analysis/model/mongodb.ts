@@ -29,6 +29,9 @@ export const mongodb: Library = {
   name: 'mongodb',
   modules: ['mongodb'],
   verifiedWith: '7.8.0',
+  borrowedBy: 'session',
+  isDisposable: true,
+  remedies: { bulk: 'Insert all documents with `insertMany`' },
   keepsDocuments: true,
   exports: {
     MongoClient: { type: 'MongoClientStatic', construct: { returns: 'MongoClient' } },

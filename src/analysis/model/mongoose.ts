@@ -86,6 +86,11 @@ export const mongoose: Library = {
   name: 'mongoose',
   modules: ['mongoose'],
   verifiedWith: '9.12.1',
+  borrowedBy: 'session',
+  remedies: {
+    bulk: 'Insert all documents with `insertMany`',
+    saved: 'Save all documents with one `bulkSave`',
+  },
   keepsDocuments: true,
   exports: whole.exports,
   types: {

@@ -1,5 +1,6 @@
 import { each } from './members.ts';
-import type { Effect, Library, Member, PoolFacts } from './schema.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { Effect, Library, Member } from './schema.ts';
 
 const sync: Effect = { env: 'db', op: 'sync' };
 const query: Member = {
@@ -33,6 +34,8 @@ export const mysql: Library = {
   name: 'mysql',
   modules: ['mysql'],
   verifiedWith: '2.18.1',
+  releasesOnce: true,
+  endsAfterErrors: true,
   exports: {
     createConnection: { returns: 'Connection' },
     createPool: { returns: 'Pool' },

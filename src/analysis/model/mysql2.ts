@@ -1,5 +1,6 @@
 import { each } from './members.ts';
-import type { Effect, Library, Member, PoolFacts } from './schema.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { Effect, Library, Member } from './schema.ts';
 
 const sync: Effect = { env: 'db', op: 'sync' };
 const sql: Effect = { env: 'db', op: 'sql' };
@@ -108,6 +109,7 @@ export const mysql2: readonly Library[] = [
     name: 'mysql2/promise',
     modules: ['mysql2/promise', 'mysql2/promise.js'],
     verifiedWith: '3.24.5',
+    isDisposable: true,
     exports: {
       createConnection: {
         returns: 'Promise<Connection>',

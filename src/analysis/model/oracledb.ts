@@ -18,9 +18,11 @@ export const oracledb: Library = {
   name: 'oracledb',
   modules: ['oracledb'],
   verifiedWith: '26.0.0',
+  commitsIf: /\bautoCommit\s*[:=]\s*true\b/,
+  isDisposable: true,
   exports: {
     /** From the default pool, or one by its alias, or a connection of its own: to be closed either way. */
-    getConnection: { ...getConnection, sourceAt: 0, lender: 'Pool' },
+    getConnection: { ...getConnection, sourceAt: 0, lender: 'Pool', opensWithOptions: true },
     createPool: {
       returns: 'Promise<Pool>',
       effect: sync,

@@ -33,6 +33,7 @@ export const pgPromise: Library = {
   name: 'pg-promise',
   modules: ['pg-promise'],
   verifiedWith: '12.7.1',
+  deprecatesQueue: true,
   exports: initialised.exports,
   types: {
     Namespace: initialised.namespace,

@@ -86,6 +86,10 @@ const nodePostgres: Library = {
   name: 'pg',
   modules: ['pg'],
   verifiedWith: '8.23.1',
+  closesFailed: true,
+  releasesOnce: true,
+  deprecatesQueue: true,
+  remedies: { duplicate: 'Add `ON CONFLICT DO NOTHING`, or hold one client for the loop' },
   exports: whole.exports,
   types: { Namespace: whole.namespace, ...pgTypes, Result: {} },
 };
@@ -104,6 +108,8 @@ export const pg: readonly Library[] = [
     name: '@prisma/adapter-pg',
     modules: ['@prisma/adapter-pg'],
     verifiedWith: '7.10.1',
+    closesFailed: true,
+    remedies: { duplicate: 'Use `upsert`, or `createMany` with `skipDuplicates`' },
     exports: { PrismaPg: { construct: { returns: 'PrismaPg' } } },
     types: {
       PrismaPg: {

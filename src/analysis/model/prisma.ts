@@ -22,6 +22,14 @@ export const prisma: Library = {
     '(?:[^\'"`\\s]+/)?(?:\\.prisma/client|generated/(?:[\\w-]*prisma[\\w-]*|client))' +
     '(?:/client|/index|/edge|/default)?(?:\\.[cm]?[jt]s)?',
   verifiedWith: '7.10.0',
+  nestsRelated: true,
+  hasSchemaFile: true,
+  remedies: {
+    bulk: 'Insert all rows with `createMany`',
+    returning:
+      'Insert all rows with `createManyAndReturn` where the database supports it (`createMany` returns only their number)',
+    related: 'Send all of them with one `$transaction([…])`',
+  },
   exports: {
     PrismaClient: { construct: { returns: 'PrismaClient' } },
     Prisma: {},
@@ -33,7 +41,7 @@ export const prisma: Library = {
       concurrency: 'pooled',
       // The pool is the driver adapter's: with @prisma/adapter-pg it is pg's, which waits for ever. The engine of up to 6 sizes its
       // own by the machine's cores and the address.
-      pool: { checkoutRoundTrips: 0 },
+      pool: { isPerCall: true, checkoutRoundTrips: 0 },
       members: {
         ...rawMembers,
         $transaction: {
@@ -54,6 +62,7 @@ export const prisma: Library = {
     TransactionClient: {
       role: 'transaction',
       concurrency: 'serial',
+      admitsPool: true,
       members: rawMembers,
       anyMember: { type: 'ModelDelegate' },
     },

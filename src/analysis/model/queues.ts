@@ -1,4 +1,5 @@
 import { each, withDefault } from './members.ts';
+import type { Remedies } from './remedies.ts';
 import type { Effect, Library, Member } from './schema.ts';
 
 const read: Effect = { env: 'queue', op: 'read' };
@@ -14,6 +15,7 @@ const JOB_READS =
   'getJob getJobs getWaiting getActive getDelayed getCompleted getFailed getJobCounts getWaitingCount getActiveCount ' +
   'getDelayedCount getCompletedCount getFailedCount count isPaused getJobLogs getWorkers';
 
+const jobs: Remedies = { bulk: 'Add all jobs with `addBulk`' };
 const bullWhole = withDefault({}, { construct: { returns: 'Queue' }, call: { returns: 'Queue' } });
 const boss: Member = { construct: { returns: 'PgBoss' } };
 /** The module itself up to version 11, and a member of it since. */
@@ -25,6 +27,7 @@ export const queues: readonly Library[] = [
     name: 'bullmq',
     modules: ['bullmq'],
     verifiedWith: '6.7.0',
+    remedies: jobs,
     exports: {
       Queue: { construct: { returns: 'Queue' } },
       FlowProducer: { construct: { returns: 'FlowProducer' } },
@@ -67,6 +70,7 @@ export const queues: readonly Library[] = [
     name: 'bull',
     modules: ['bull'],
     verifiedWith: '4.16.5',
+    remedies: jobs,
     exports: bullWhole.exports,
     types: {
       Namespace: bullWhole.namespace,
@@ -92,6 +96,8 @@ export const queues: readonly Library[] = [
     name: 'pg-boss',
     modules: ['pg-boss'],
     verifiedWith: '12.38.0',
+    usesTables: true,
+    remedies: { bulk: 'Insert all jobs with one `insert`' },
     exports: {
       ...bossWhole.exports,
       default: { ...bossWhole.exports['default'], until: '11' },
@@ -120,6 +126,7 @@ export const queues: readonly Library[] = [
     name: 'kafkajs',
     modules: ['kafkajs'],
     verifiedWith: '2.2.4',
+    remedies: { bulk: 'Send all messages with one `send`' },
     exports: { Kafka: { construct: { returns: 'Kafka' } } },
     types: {
       Kafka: {

@@ -17,6 +17,12 @@ const nodeRedisMembers: Readonly<Record<string, Member>> = {
   ...each('multi MULTI', { returns: 'MultiCommand' }),
   ...each('withTypeMapping withCommandOptions', { returns: 'this' }),
 };
+const connect: Member = {
+  returns: 'Promise<this>',
+  begins: 'connection',
+  effect: sync,
+  queuesUnless: /disableOfflineQueue/,
+};
 const released = {
   ...each('close disconnect quit QUIT', { ...control, releases: 'this' }),
   destroy: { releases: 'this' },
@@ -32,7 +38,7 @@ const clientType: LibraryType = {
     ...each('watch unwatch WATCH UNWATCH select SELECT', control),
     ...each('subscribe pSubscribe sSubscribe', subscribe),
     ...each('unsubscribe pUnsubscribe sUnsubscribe', control),
-    connect: { returns: 'Promise<this>', begins: 'connection', effect: sync },
+    connect,
     duplicate: { returns: 'RedisClientType' },
     createPool: { returns: 'RedisClientPoolType' },
     ...released,
@@ -52,10 +58,11 @@ const nodeRedis: Library = {
     RedisClientType: clientType,
     RedisClusterType: {
       role: 'client',
+      isPartitioned: true,
       concurrency: 'pipelined',
       members: {
         ...nodeRedisMembers,
-        connect: { returns: 'Promise<this>', begins: 'connection', effect: sync },
+        connect,
         duplicate: { returns: 'RedisClusterType' },
         ...each('close disconnect quit', { ...control, releases: 'this' }),
         destroy: { releases: 'this' },
@@ -97,6 +104,7 @@ const nodeRedis: Library = {
 
 const ioredisMembers: Readonly<Record<string, Member>> = {
   ...lowerCaseCommands,
+  get: { ...lowerCaseCommands['get'], listMethod: 'mget' },
   ...each('substr zrevrange zrevrangebyscore zrevrangebylex', {
     returns: 'Promise<any>',
     effect: { env: 'redis', op: 'read', key: 0 },
@@ -135,6 +143,7 @@ const ioredis: Library = {
     },
     Cluster: {
       role: 'client',
+      isPartitioned: true,
       concurrency: 'pipelined',
       members: { ...ioredisMembers, connect: control, nodes: { returns: 'Redis[]' } },
     },

@@ -10,6 +10,7 @@ export const resourcePools: readonly Library[] = [
     name: 'generic-pool',
     modules: ['generic-pool'],
     verifiedWith: '3.9.0',
+    releasesOnce: true,
     exports: { createPool: { returns: 'Pool' } },
     types: {
       Pool: {

@@ -1,4 +1,8 @@
 import type { Operation } from '../sql/operation.ts';
+import type { Handler } from './handlers.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { Remedies } from './remedies.ts';
+
 /**
  * The library model is data: what a package exports, what its objects are and what their methods do.
  * A reference to a type is a string: `PoolClient`, `Promise<PoolClient>`, `PoolClient[]`, `this`, `Map`, or
@@ -17,8 +21,42 @@ export interface Library {
   readonly isForPages?: true;
   /** Each call commits what it has written: no transaction stays open between two. */
   readonly commitsEach?: true;
+  /** Its calls commit only where the code contains this: `autoCommit: true`. */
+  readonly commitsIf?: RegExp;
+  /** Its pool closes a connection after a query of the pool's own has failed. */
+  readonly closesFailed?: true;
+  /** A second release throws, or releases what another request has acquired since. */
+  readonly releasesOnce?: true;
+  /** `await using` releases its connections and sessions as their own method does, and commits nothing. */
+  readonly isDisposable?: true;
+  /** Its connection warns that a later version will not queue concurrent calls. */
+  readonly deprecatesQueue?: true;
+  /** A stream of a query ends after an error, too. */
+  readonly endsAfterErrors?: true;
+  /** Its data are tables of the program's own database. */
+  readonly usesTables?: true;
+  /** The engine of the database that it reaches, where that runs in this process. */
+  readonly engine?: 'sqlite';
+  /** It is given a driver, a package of its own that the manifest lists. */
+  readonly isGivenDriver?: true;
+  /** A schema in a file of the project declares the database, unless an adapter is given. */
+  readonly hasSchemaFile?: true;
+  /** Functions that programs add to its models run with their writes: `beforeCreate`. */
+  readonly runsHooks?: true;
+  /** The option that gives a model its data source: `Order.init(columns, { sequelize })`. */
+  readonly modelOption?: string;
+  /** The option by which its functions borrow a connection or session: `{ transaction }`. */
+  readonly borrowedBy?: string;
+  /** The field of a request that identifies where a message or row goes. */
+  readonly destination?: RegExp;
+  /** Its default export bounds concurrency: it maps a list, or makes a function that runs tasks. */
+  readonly bounds?: 'map' | 'limit';
+  /** The benchmark job whose work is most like that of its functions on the thread pool; `zlib` where absent. */
+  readonly job?: 'scrypt' | 'pbkdf2' | 'zlib';
   /** Keeps documents, where others have rows: filters, updates and options are objects. */
   readonly keepsDocuments?: true;
+  /** Its module replaces the language's `Promise`: `Promise.all` of it is the same. */
+  readonly replacesPromise?: true;
   /** Answers with what went wrong instead of throwing it. */
   readonly answersErrors?: true;
   /** A third-party service, which limits the rate of requests. */
@@ -28,8 +66,15 @@ export interface Library {
    * one of these packages. Absent: they run on their receiver.
    */
   readonly ambience?: 'default' | 'cls' | readonly string[];
+  /** Arguments of a call contain writes and reads of related rows: `data: { tags: { connect } }`, `include`. */
+  readonly nestsRelated?: true;
+  /** Rows of different keys are on different nodes: one query for many keys is slower than many queries. */
+  readonly isPartitioned?: true;
+  readonly remedies?: Remedies;
   /** How a container gives its objects to the constructors of an application. */
   readonly injection?: Injection;
+  /** Functions of a project that has this framework are recognised as its handlers so, in this order. */
+  readonly handlers?: readonly Handler[];
   /** What `import x from`, `import * as x from` and `require()` give, by export name. */
   readonly exports: Readonly<Record<string, Member>>;
   /** Exports matched by the pattern of their names, tried in order after `exports`: `GetObjectCommand`. */
@@ -78,15 +123,29 @@ export interface LibraryType {
   readonly awaited?: { readonly returns?: string; readonly effect: Effect };
   /** How many calls one such handle runs concurrently; absent: it depends on what the code does not show. */
   readonly concurrency?: 'serial' | 'pipelined' | 'pooled' | 'sync';
+  /** It sends a statement before the earlier ones are answered, unless an option prevents it. */
+  readonly sendsAhead?: true;
   /** A call fails while another one is under way. */
   readonly isExclusive?: true;
   /** A declaration of this type admits a transaction, too: `Transaction extends Kysely`. */
   readonly admitsTransaction?: true;
+  /** The manager of a transaction has this type, as any other manager has. */
+  readonly managesTransactions?: true;
+  /** A declaration of this type admits the pool, too: `Prisma.TransactionClient`. */
+  readonly admitsPool?: true;
   /** It stays in the session that loaded it, or that was set on it: its calls do not name it. */
   readonly keepsSession?: true;
   readonly pool?: PoolFacts;
   /** Opening it opens a file: no server has to accept anything. */
   readonly isFile?: true;
+  /** With a write-ahead log, its commits do not wait for the disk: SQLite is built so. */
+  readonly hasRelaxedLog?: true;
+  /** Its keys are on several servers: no pipeline reaches all of them. */
+  readonly isPartitioned?: true;
+  /** A loop over it runs at intervals. */
+  readonly isPeriodic?: true;
+  /** A function of a project that is given it is given a value of this type before it: `define(sequelize, DataTypes)`. */
+  readonly follows?: string;
   /** It sends nothing before a subscription. */
   readonly isLazy?: true;
   /** It does not outlive the request that it serves: to make one each time is how it is meant. */
@@ -153,6 +212,10 @@ export interface Signature {
   readonly sourceAt?: number;
   /** The type of the pool that lends it, which the library holds internally: that at `sourceAt`. */
   readonly lender?: string;
+  /** Given an object, it opens a connection instead of checking one out. */
+  readonly opensWithOptions?: true;
+  /** Calls before the end of this one are queued, unless the code contains this: `disableOfflineQueue`. */
+  readonly queuesUnless?: RegExp;
   /** Releases the receiver ('this') or the argument with this index. */
   readonly releases?: 'this' | number;
   /** Closes the connection of the receiver, while its pool goes on to count it as taken. */
@@ -174,6 +237,12 @@ export interface Signature {
   readonly body?: 'reads' | 'part' | 'tells';
   /** What it gives has the members that programs write on the argument at this index: on a schema. */
   readonly equippedBy?: number;
+  /** Of observables: it subscribes to its argument, joins several, applies operators, or passes a value on without a wait or a request. */
+  readonly observables?: 'subscribes' | 'joins' | 'pipes' | 'passes';
+  /** It gives what it is given with promises in place of callbacks: a function, or an object with a `readAsync` for each `read`. */
+  readonly promisifies?: true;
+  /** The method that takes a list of what this one takes: `mget` for `get`. */
+  readonly listMethod?: string;
   /** Waits for a time. Without `argument` the time is unresolved. */
   readonly sleep?: Sleep;
   /** Waits for a turn of the event loop: the queue of the turn. */
@@ -291,61 +360,4 @@ export interface Together {
   readonly option?: string;
   /** Options that only a request of its own can have. */
   readonly except?: RegExp;
-}
-
-/**
- * Defaults and costs of a pool, read in the driver's source. Infinity as `waitMs`: it waits without a time-out; undefined: a
- * different library decides.
- */
-export interface PoolFacts {
-  readonly max?: number;
-  readonly maxOption?: string;
-  /** A number of 0 is taken for none: `max || 10`. */
-  readonly isZeroDefault?: true;
-  /** Which argument of the constructor has the options; the first where absent. */
-  readonly optionsAt?: number | 'last';
-  /** Addresses and names may replace the options, and contain none of them. */
-  readonly takesTexts?: true;
-  readonly waitMs?: number;
-  readonly waitOption?: string;
-  /** Which option names the kind of the database. */
-  readonly engineOption?: string;
-  /** By that kind, the default of the underlying driver, unless an option for the driver overrides it. */
-  readonly engines?: Readonly<Record<string, { readonly max: number; readonly maxOption: string }>>;
-  /** What it lends is no connection. */
-  readonly lends?: 'resource';
-  /** Where no option limits the wait: the option that limits the queue. */
-  readonly queueOption?: string;
-  /** The first major version with these defaults; absent: that of `verifiedWith`. */
-  readonly since?: number;
-  /**
-   * How long an idle connection stays open, the option that sets it, and the option that keeps some connections permanently.
-   */
-  readonly idle?: { readonly ms: number; readonly option: string; readonly keepOption: string };
-  /** Options of which one has to be set, or there is no pool: a builder that only writes statements. */
-  readonly openedBy?: readonly string[];
-  /** Which option gives it what to query with, in place of a pool of its own. */
-  readonly poolOption?: string;
-  /** An error of a connection without work is an 'error' event of the pool. */
-  readonly emitsErrors?: true;
-  /** Which server it connects to. */
-  readonly server?: 'postgres' | 'mysql';
-  /** Which argument is an address that may hold options, too. */
-  readonly urlAt?: number;
-  /** Round trips of each checkout, in addition to the query. */
-  readonly checkoutRoundTrips: number;
-  /** What those round trips ask. */
-  readonly checkoutRequest?: string;
-  /** How to do without it, as a sentence without its full stop. */
-  readonly checkoutRemedy?: string;
-  readonly checkoutOptions?: readonly CheckoutOption[];
-}
-
-/** A pool's option that changes what a checkout and its release cost, when it has one of these values. */
-export interface CheckoutOption {
-  /** Dots lead into nested options. */
-  readonly option: string;
-  readonly values: readonly (string | number | boolean)[];
-  readonly roundTrips: number;
-  readonly request?: string;
 }

@@ -87,7 +87,7 @@ const types: Library['types'] = {
     },
   },
   Models: { anyMember: { type: 'ModelStatic' } },
-  DataTypes: {},
+  DataTypes: { follows: 'Sequelize' },
   Transaction: {
     role: 'transaction',
     concurrency: 'serial',
@@ -120,14 +120,22 @@ const injection: Injection = {
   gives: { InjectModel: 'ModelStatic' },
 };
 
+/** No constraint need declare which rows exist. */
+const missing = 'Query all rows with one `findAll`, and insert the missing rows with `bulkCreate`';
+
+const traits = { isGivenDriver: true, runsHooks: true, modelOption: 'sequelize' } as const;
+
 /** A model's hooks may have more effects than its methods; users of this model must check for them. */
 export const sequelize: readonly Library[] = [
   {
     name: 'sequelize',
     modules: ['sequelize', 'sequelize-typescript'],
     verifiedWith: '6.37.8',
+    ...traits,
+    borrowedBy: 'transaction',
     ambience: 'cls',
     injection,
+    remedies: { bulk: 'Insert all rows with `bulkCreate`', missing },
     exports,
     types,
   },
@@ -135,7 +143,9 @@ export const sequelize: readonly Library[] = [
     name: '@sequelize/core',
     modules: ['@sequelize/core'],
     verifiedWith: '7.0.0-alpha.48',
+    ...traits,
     ambience: 'default',
+    remedies: { missing },
     exports,
     types: {
       ...types,

@@ -45,12 +45,14 @@ export const sqlite: readonly Library[] = [
     name: 'better-sqlite3',
     modules: ['better-sqlite3'],
     verifiedWith: '12.11.1',
+    engine: 'sqlite',
     exports: better.exports,
     types: {
       Namespace: better.namespace,
       Database: {
         role: 'client',
         isFile: true,
+        hasRelaxedLog: true,
         concurrency: 'sync',
         members: {
           prepare,
@@ -75,6 +77,7 @@ export const sqlite: readonly Library[] = [
     name: 'node:sqlite',
     modules: ['node:sqlite'],
     verifiedWith: '26.6.6',
+    engine: 'sqlite',
     exports: { DatabaseSync: { construct: { returns: 'DatabaseSync' } } },
     types: {
       DatabaseSync: {
@@ -90,6 +93,7 @@ export const sqlite: readonly Library[] = [
     name: 'sqlite3',
     modules: ['sqlite3'],
     verifiedWith: '6.0.1',
+    engine: 'sqlite',
     exports: sqlite3Whole.exports,
     types: {
       Namespace: sqlite3Whole.namespace,
@@ -119,6 +123,7 @@ export const sqlite: readonly Library[] = [
     name: 'sqlite',
     modules: ['sqlite'],
     verifiedWith: '5.1.1',
+    engine: 'sqlite',
     exports: {
       open: { returns: 'Promise<Database>', effect: { env: 'db', op: 'sync' } },
     },

@@ -20,6 +20,8 @@ const cassandra: Library = {
   modules: ['cassandra-driver'],
   verifiedWith: '4.10.0',
   commitsEach: true,
+  isPartitioned: true,
+  remedies: { batch: 'Send them concurrently, a few at a time (`executeConcurrent`)' },
   exports: { Client: { construct: { returns: 'Client' } } },
   types: {
     Client: {
@@ -40,6 +42,7 @@ const nano: Library = {
   modules: ['nano'],
   verifiedWith: '11.0.7',
   commitsEach: true,
+  remedies: { batch: 'Write all documents with one `bulk`' },
   exports: documents.exports,
   types: {
     Namespace: documents.namespace,
@@ -74,6 +77,10 @@ const cosmos: Library = {
   verifiedWith: '4.9.3',
   isHosted: true,
   commitsEach: true,
+  remedies: {
+    batch:
+      'Write all documents with one bulk request (`executeBulkOperations`, or `bulk` before it)',
+  },
   exports: { CosmosClient: { construct: { returns: 'CosmosClient' } } },
   types: {
     CosmosClient: { members: { database: { returns: 'Database' } } },

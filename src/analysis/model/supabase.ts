@@ -33,6 +33,10 @@ export const supabase: readonly Library[] = [
     name: '@supabase/supabase-js',
     modules: ['@supabase/supabase-js'],
     verifiedWith: '2.109.0',
+    remedies: {
+      bulk: 'Insert all rows with one `insert([…])`',
+      saved: 'Write all rows with one `upsert([…])`',
+    },
     isForPages: true,
     commitsEach: true,
     answersErrors: true,

@@ -27,9 +27,10 @@ function library(
   modules: readonly string[],
   verifiedWith: string,
   members: Readonly<Record<string, Member>>,
+  traits: Pick<Library, 'job'> = {},
 ): Library {
   const { exports, namespace } = withDefault(members);
-  return { name, modules, verifiedWith, exports, types: { Namespace: namespace } };
+  return { name, modules, verifiedWith, ...traits, exports, types: { Namespace: namespace } };
 }
 
 function sync(names: string): string {
@@ -54,6 +55,7 @@ const dnsPromises = withDefault({
   ...each(RESOLVES, { returns: 'Promise<any>', effect: resolve }),
 });
 
+const passwords = { job: 'scrypt' } as const;
 const sharpWhole = withDefault({}, { call: { returns: 'Sharp' } });
 
 /** Work on libuv's threads, files excepted: docs/internals/rules.md, "Reads, writes and waits". */
@@ -75,6 +77,7 @@ export const threadPool: readonly Library[] = [
       name: 'crypto',
       modules: ['crypto'],
       verifiedWith: '20.20.2',
+      job: 'pbkdf2',
       exports: crypto.exports,
       types: {
         Namespace: crypto.namespace,
@@ -106,28 +109,54 @@ export const threadPool: readonly Library[] = [
     }),
     promises: { type: 'dns/promises.Namespace' },
   }),
-  library('bcrypt', ['bcrypt'], '6.0.0', {
-    ...each('hash compare genSalt', promisedOrCalledBack),
-    ...each('hashSync compareSync genSaltSync', { effect: immediate }),
-  }),
+  library(
+    'bcrypt',
+    ['bcrypt'],
+    '6.0.0',
+    {
+      ...each('hash compare genSalt', promisedOrCalledBack),
+      ...each('hashSync compareSync genSaltSync', { effect: immediate }),
+    },
+    passwords,
+  ),
   // In this thread, some of it in each turn.
-  library('bcryptjs', ['bcryptjs'], '3.0.3', {
-    ...each('hash compare genSalt', {
-      returns: 'Promise<any>',
-      effect: brief,
-      withCallback: briefCalledBack,
-    }),
-    ...each('hashSync compareSync genSaltSync getRounds getSalt truncates', { effect: immediate }),
-  }),
-  library('@node-rs/bcrypt', ['@node-rs/bcrypt'], '2.0.0', {
-    ...each('hash compare verify genSalt', promised),
-    ...each('hashSync compareSync verifySync genSaltSync', { effect: immediate }),
-  }),
-  library('argon2', ['argon2'], '0.45.1', each('hash verify', promised)),
-  library('@node-rs/argon2', ['@node-rs/argon2'], '2.2.1', {
-    ...each('hash verify', promised),
-    ...each('hashSync verifySync', { effect: immediate }),
-  }),
+  library(
+    'bcryptjs',
+    ['bcryptjs'],
+    '3.0.3',
+    {
+      ...each('hash compare genSalt', {
+        returns: 'Promise<any>',
+        effect: brief,
+        withCallback: briefCalledBack,
+      }),
+      ...each('hashSync compareSync genSaltSync getRounds getSalt truncates', {
+        effect: immediate,
+      }),
+    },
+    passwords,
+  ),
+  library(
+    '@node-rs/bcrypt',
+    ['@node-rs/bcrypt'],
+    '2.0.0',
+    {
+      ...each('hash compare verify genSalt', promised),
+      ...each('hashSync compareSync verifySync genSaltSync', { effect: immediate }),
+    },
+    passwords,
+  ),
+  library('argon2', ['argon2'], '0.45.1', each('hash verify', promised), passwords),
+  library(
+    '@node-rs/argon2',
+    ['@node-rs/argon2'],
+    '2.2.1',
+    {
+      ...each('hash verify', promised),
+      ...each('hashSync verifySync', { effect: immediate }),
+    },
+    passwords,
+  ),
   {
     name: 'sharp',
     modules: ['sharp'],

@@ -22,7 +22,7 @@ const timersPromises = withDefault({
 const bluebird = withDefault({
   delay: SLEEP,
   Promise: { type: 'Namespace' },
-  ...each('promisify promisifyAll', {}),
+  ...each('promisify promisifyAll', { promisifies: true }),
 });
 const radash = withDefault({ sleep: SLEEP });
 const esToolkit = withDefault({ delay: SLEEP });
@@ -59,7 +59,7 @@ export const timers: readonly Library[] = [
       Namespace: timersPromises.namespace,
       Scheduler: { members: { wait: SLEEP, yield: IMMEDIATE } },
       /** The async iterable: a loop over it is periodic. */
-      Interval: {},
+      Interval: { isPeriodic: true },
     },
   },
   {
@@ -86,6 +86,7 @@ export const timers: readonly Library[] = [
     name: 'bluebird',
     modules: ['bluebird'],
     verifiedWith: '3.7.2',
+    replacesPromise: true,
     exports: bluebird.exports,
     types: { Namespace: bluebird.namespace },
   },

@@ -70,6 +70,8 @@ export const typeorm: Library = {
   name: 'typeorm',
   modules: ['typeorm', ...FOLDERS.split(' ').map((it) => `typeorm/${it}`)],
   verifiedWith: '1.1.1',
+  isGivenDriver: true,
+  remedies: { saved: 'Save all rows with one `save([…])`' },
   ambience: ['typeorm-transactional', 'typeorm-transactional-cls-hooked'],
   injection: {
     modules: ['@nestjs/typeorm'],
@@ -132,6 +134,7 @@ export const typeorm: Library = {
       role: 'orm',
       concurrency: 'pooled',
       admitsTransaction: true,
+      managesTransactions: true,
       members: {
         ...entityMembers(0),
         sql,

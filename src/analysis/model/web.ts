@@ -62,6 +62,13 @@ function plugin(name: string, type: string): Member {
   return { type, ifInstalled: [`@fastify/${name}`, `fastify-${name}`] };
 }
 
+const ANSWERS =
+  /^(?:json|send|sendStatus|status|end|render|redirect|sendFile|download|cookie|setHeader)$/;
+const REPLY = /^_?(?:res|resp|response|rep|reply)$/;
+const INSTANCE = /^_?(?:app|fastify|f|instance|server|scope)$/;
+/** Their handlers look the same. */
+const ALIKE = ['next', 'restify', 'polka'];
+
 const express = withDefault(
   { Router: { returns: 'Router', construct: { returns: 'Router' } } },
   { call: { returns: 'Application' } },
@@ -78,6 +85,16 @@ export const web: readonly Library[] = [
     name: 'express',
     modules: ['express', 'express-serve-static-core'],
     verifiedWith: '5.3.0',
+    handlers: [
+      {
+        params: ['Request', 'Response', undefined],
+        countWithError: 4,
+        by: 1,
+        called: REPLY,
+        calls: ANSWERS,
+        unless: ['fastify', ...ALIKE],
+      },
+    ],
     exports: express.exports,
     types: {
       Namespace: express.namespace,
@@ -109,6 +126,29 @@ export const web: readonly Library[] = [
     name: 'fastify',
     modules: ['fastify'],
     verifiedWith: '5.12.8',
+    handlers: [
+      {
+        params: ['FastifyRequest', 'FastifyReply'],
+        by: 1,
+        called: REPLY,
+        calls: /^(?:send|code|status|redirect|header|type)$/,
+        unless: ['express', ...ALIKE],
+      },
+      {
+        params: ['FastifyInstance', undefined, undefined],
+        by: 0,
+        called: INSTANCE,
+        calls: /^(?:register|decorate|decorateRequest|addHook|addSchema|route)$/,
+        unless: [],
+      },
+      {
+        params: ['FastifyInstance', undefined, undefined],
+        by: 0,
+        called: INSTANCE,
+        calls: /^(?:get|post|put|patch|delete)$/,
+        unless: ['express', 'restify', 'polka', '@koa/router', 'hono'],
+      },
+    ],
     exports: fastify.exports,
     types: {
       Namespace: fastify.namespace,
@@ -248,6 +288,16 @@ export const web: readonly Library[] = [
     name: 'koa',
     modules: ['koa'],
     verifiedWith: '3.3.0',
+    handlers: [
+      {
+        params: ['Context', undefined],
+        by: 0,
+        called: /^_?(?:ctx|context)$/,
+        calls: /^throw$/,
+        sets: /^(?:body|status)$/,
+        unless: [],
+      },
+    ],
     exports: { default: { construct: { returns: 'Koa' } } },
     types: {
       Koa: {

@@ -211,10 +211,7 @@ function isGivenBack(tour: Tour, node: Call, state: State): boolean {
 function isBorrowing(tour: Tour, node: Call, passed: readonly Node[]): boolean {
   if (node.type !== 'CallExpression') return false;
   if (isLogging(node)) return true;
-  const { handle } = tour.subject;
-  const option = { sequelize: 'transaction', mongodb: 'session', mongoose: 'session' }[
-    handle.library.name
-  ];
+  const option = tour.subject.handle.library.borrowedBy;
   return (
     option !== undefined &&
     passed.every((it) => {

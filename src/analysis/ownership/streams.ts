@@ -2,8 +2,6 @@ import { bare, contains, type FunctionNode, type Node, propertyName } from '../s
 import { isHandle, releases } from './handle.ts';
 import type { State, Tour } from './state.ts';
 
-/** Drivers whose queries emit 'end' after an error, too. */
-const ENDS_AFTER_ERRORS = /^mysql$/;
 const ENDS = /^(?:end|finish)$/;
 
 /**
@@ -19,7 +17,7 @@ export function onlyStreamEndedBy(tour: Tour, state: State, fn: FunctionNode): N
   // no veto: an event's name
   if (event?.type !== 'Literal') return undefined;
   if (!ENDS.test(String(event.value))) return undefined;
-  if (ENDS_AFTER_ERRORS.test(tour.subject.handle.library.name)) return undefined;
+  if (tour.subject.handle.library.endsAfterErrors) return undefined;
   const query = sourceOf(tour, state, call.callee.object);
   return query && !isHeldElsewhere(tour, state, fn) ? query : undefined;
 }

@@ -2,12 +2,12 @@
 import { valueOf } from './value-of.ts';
 import type { FunctionNode, Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
-import { UNKNOWN, type Value } from '../file/value.ts';
+import { isKnown, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /**
  * The connection that a function passes to the files of its models, as sequelize-auto writes them: the argument before
- * Sequelize's types of columns, in `_Order(sequelize, DataTypes)`, is the connection on which they are defined.
+ * the library's types of columns, in `_Order(sequelize, DataTypes)`, is the connection on which they are defined.
  */
 export function connectionOfModels(file: FileFacts, fn: FunctionNode, index: number): Value {
   const name = fn.params[index];
@@ -19,9 +19,10 @@ export function connectionOfModels(file: FileFacts, fn: FunctionNode, index: num
     // no veto: the types themselves, or what is called.
     if (!types || first !== identifier) continue;
     const given = valueOf(file, types);
-    // veto: something else of Sequelize that is handed over, too
-    if (given.kind !== 'library' || given.typeName !== 'DataTypes') continue;
-    return mutual.referredValue(given.library, 'Sequelize', undefined);
+    if (given.kind !== 'library') continue;
+    // Unknown where something else of the library is handed over.
+    const connection = mutual.referredValue(given.library, given.type.follows, undefined);
+    if (isKnown(connection)) return connection;
   }
   return UNKNOWN;
 }

@@ -8,6 +8,7 @@ import type { FileFacts } from '../file/file.ts';
 import { exportedValue } from './exports.ts';
 import { heldMember } from './held-members.ts';
 import { exportOf, libraryNamed, libraryOf } from '../model/index.ts';
+import { NAMESPACE } from '../model/members.ts';
 import type {
   BuilderStep,
   Library,
@@ -60,7 +61,7 @@ export function referredValue(
   // What `require` gives is the module, which has no connection.
   const isReached =
     self.kind === 'library' &&
-    self.typeName !== 'Namespace' &&
+    self.typeName !== NAMESPACE &&
     (!OWN_HANDLE.has(type.role) || isOnConnectionOf(self, type.role));
   return isReached ? { ...value, via: handlesOf(self) } : value;
 }

@@ -4,7 +4,7 @@ import { bare, importedName, calledName, type Node, propertyName } from '../synt
 import type { FileFacts } from '../file/file.ts';
 
 /**
- * The argument of `util.promisify(fn)`, or of bluebird's `promisify(fn)` or `promisifyAll(object)`; undefined for any other
+ * The argument of `util.promisify(fn)`, or of a library's `promisify(fn)` or `promisifyAll(object)`; undefined for any other
  * call. The last returns the object itself, with a `readAsync` for each `read`.
  */
 export function promisifiedArgument(
@@ -14,14 +14,14 @@ export function promisifiedArgument(
   const [argument] = call.arguments;
   if (!argument || argument.type === 'SpreadElement') return undefined;
   const callee = bare(call.callee);
-  return isPromisify(file, callee) || isOfBluebird(file, callee) ? argument : undefined;
+  return isPromisify(file, callee) || isOfLibrary(file, callee) ? argument : undefined;
 }
 
-function isOfBluebird(file: FileFacts, callee: Node): boolean {
+function isOfLibrary(file: FileFacts, callee: Node): boolean {
   // no veto: spares asking what everything else is.
   if (!/^promisify(?:All)?$/.test(calledName(callee) ?? '')) return false;
   const value = valueOf(file, callee);
-  return value.kind === 'callable' && value.library.name === 'bluebird';
+  return value.kind === 'callable' && value.signature.promisifies === true;
 }
 
 function isPromisify(file: FileFacts, callee: Node): boolean {

@@ -4,7 +4,7 @@ import { bare, isFunction, isNamed, type Node, propertyName, walk } from '../syn
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, isCall } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
-import type { PoolFacts } from '../model/schema.ts';
+import type { PoolFacts } from '../model/pool-facts.ts';
 import type { LibraryValue, Value } from '../file/value.ts';
 import { folded } from './values.ts';
 

@@ -148,12 +148,11 @@ function bulkLines(
         ? undefined
         : foundBy('id', `${receiver}.findAll({ where: { id: ${keys} } })`);
     }
-    case 'get': {
-      const keys = library.callee.library.name === 'ioredis' ? key(argument) : undefined;
-      return keys ? [`const values = await ${receiver}.mget(${keys});`] : undefined;
+    default: {
+      const { listMethod } = library.signature;
+      const keys = listMethod === undefined ? undefined : key(argument);
+      return keys ? [`const values = await ${receiver}.${listMethod}(${keys});`] : undefined;
     }
-    default:
-      return undefined;
   }
 }
 

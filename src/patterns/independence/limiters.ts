@@ -1,6 +1,7 @@
 import type { FileFacts } from '../../analysis/file/file.ts';
+import { libraryOf } from '../../analysis/model/index.ts';
 
-/** A function for bounded concurrency that the file imports already: p-map's, or p-limit's maker of limits. */
+/** A function for bounded concurrency that the file imports already: it maps a list, or makes a limit. */
 export interface Limiter {
   readonly kind: 'map' | 'limit';
   readonly name: string;
@@ -8,8 +9,7 @@ export interface Limiter {
 
 export function limiterIn(file: FileFacts): Limiter | undefined {
   for (const { source, specifiers } of file.nodes.all('ImportDeclaration')) {
-    const kind =
-      source.value === 'p-map' ? 'map' : source.value === 'p-limit' ? 'limit' : undefined;
+    const kind = libraryOf(source.value)?.bounds;
     const whole = specifiers.find((it) => it.type === 'ImportDefaultSpecifier');
     if (!kind || !whole) continue;
     // The suggestion's own `limit` must not hide another.

@@ -209,10 +209,10 @@ function mayBeMissing(file: FileFacts, node: Node, { origin }: LibraryValue): bo
 }
 
 /** `db: Prisma.TransactionClient` takes the client itself as well; only the name, or what the function is passed to, says which it is. */
-function mayBePool(file: FileFacts, node: Node, { library }: LibraryValue): boolean {
+function mayBePool(file: FileFacts, node: Node, { type }: LibraryValue): boolean {
   const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
   return (
-    library.name === '@prisma/client' &&
+    type.admitsPool === true &&
     definition?.type === 'Parameter' &&
     !callbackOf(file, definition.node) &&
     !/\b(?:tx|trx|txn|t|transaction\w*)\b/.test(wordsOf(definition.name.name as string))
@@ -221,9 +221,9 @@ function mayBePool(file: FileFacts, node: Node, { library }: LibraryValue): bool
 
 const PIPELINED = /\bpipeline\s*:|\bkysely-postgres-js\b/;
 
-/** The driver sends statements ahead on one connection: mariadb unless told otherwise, pg's `pipeline: true`, postgres.js below Kysely. */
+/** The driver sends statements ahead on one connection: by itself, by `pipeline: true`, or by a dialect of Kysely. */
 function isPipelined(file: FileFacts, handle: LibraryValue): boolean {
-  if (handle.library.name.startsWith('mariadb')) return true;
+  if (handle.type.sendsAhead) return true;
   return [file, handle.origin?.file, lenderOf(handle)?.origin?.file].some((it) =>
     it?.says(PIPELINED),
   );

@@ -55,16 +55,16 @@ function fanOutAt(file: FileFacts, all: TSESTree.CallExpression): readonly FanOu
   return found ? [found] : [];
 }
 
-/** Promise's, or that of bluebird. */
+/** Promise's, or that of a library that replaces it. */
 function isTogether(file: FileFacts, { callee }: TSESTree.CallExpression): boolean {
   if (callee.type !== 'MemberExpression') return false;
   if (!/^all(?:Settled)?$/.test(propertyName(callee) ?? '')) return false;
   const owner = valueOf(file, callee.object);
   const library =
     owner.kind === 'module' || owner.kind === 'library' || owner.kind === 'callable'
-      ? owner.library.name
+      ? owner.library
       : undefined;
-  return (owner.kind === 'global' && owner.name === 'Promise') || library === 'bluebird';
+  return (owner.kind === 'global' && owner.name === 'Promise') || library?.replacesPromise === true;
 }
 
 function mapped(

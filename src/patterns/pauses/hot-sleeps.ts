@@ -144,7 +144,7 @@ function asksStranger(
 function isPeriodic(file: FileFacts, loop: Loop): boolean {
   if (!loop.over) return false;
   const over = valueOf(file, loop.over);
-  return over.kind === 'library' && over.typeName === 'Interval';
+  return over.kind === 'library' && over.type.isPeriodic === true;
 }
 
 function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {

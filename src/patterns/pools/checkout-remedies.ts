@@ -10,6 +10,8 @@ import {
 } from '../../analysis/syntax/ast.ts';
 import type { Checkout } from '../../analysis/connections/checkouts.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import { typeOf } from '../../analysis/model/index.ts';
+import type { CallableValue } from '../../analysis/file/value.ts';
 import type { LoopedCheckouts } from './looped-checkouts.ts';
 import { memberOf } from '../../analysis/provenance/members.ts';
 import { canIndent } from '../../analysis/ownership/remedies.ts';
@@ -93,24 +95,30 @@ function ofPool(file: FileFacts, looped: LoopedCheckouts, loop: Node): Hoisting 
   if (!pool || texts.size !== 1 || !looped.trips.every((it) => isAwaitedHere(it.query)))
     return undefined;
   const at = { file, node: pool };
-  const taken = ['getConnection', 'connect'].find((name) => {
-    const member = memberOf(valueOf(file, pool), name, at);
-    return member.kind === 'callable' && member.signature.acquires && !member.signature.callback;
-  });
-  const names = taken === 'connect' ? ['client', 'connection'] : ['connection', 'held'];
+  const taken = ['getConnection', 'connect']
+    .map((name) => memberOf(valueOf(file, pool), name, at))
+    .filter((it) => it.kind === 'callable')
+    .find(({ signature }) => signature.acquires && !signature.callback);
+  const names = taken?.name === 'connect' ? ['client', 'connection'] : ['connection', 'held'];
   const name = names.find((it) => !isNamedAnywhere(file, it));
   if (!taken || !name) return undefined;
-  const isSlow = looped.driver.startsWith('mariadb');
   return {
     file,
     loop,
     name,
-    acquireText: `await ${poolText}.${taken}()`,
-    releaseText: `${isSlow ? 'await ' : ''}${name}.release()`,
+    acquireText: `await ${poolText}.${taken.name}()`,
+    releaseText: `${isReleaseAwaited(taken) ? 'await ' : ''}${name}.release()`,
     removed: [],
     unwrapped: undefined,
     renamed: pools as readonly Node[],
   };
+}
+
+/** The release of what the call acquires is a wait. */
+function isReleaseAwaited({ library, signature }: CallableValue): boolean {
+  const acquired = signature.returns?.replace(/^Promise<(.*)>$/, '$1');
+  const type = acquired === undefined ? undefined : typeOf(library, acquired);
+  return type?.members?.['release']?.effect !== undefined;
 }
 
 function isAwaitedHere({ parent }: Node): boolean {

@@ -10,6 +10,7 @@ import { contextOf } from '../../analysis/contexts/contexts.ts';
 import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { isItemLoop } from '../../analysis/loops/item-loops.ts';
+import type { Library } from '../../analysis/model/schema.ts';
 import { type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
 import { poolOf } from '../../analysis/effects/pool-origins.ts';
 import {
@@ -33,14 +34,14 @@ export interface Violation {
   readonly query: Node;
   readonly test: Node;
   readonly code: Code;
-  /** The pool closes the connection on which it happens. */
-  readonly isClosing: boolean;
+  /** The driver whose pool closes the connection on which it happens; undefined where the connection stays open. */
+  readonly closedBy: string | undefined;
 }
 
 export type Code = '23505' | 'P2002';
 
 export function expectedViolationsOf(file: FileFacts): readonly ExpectedViolation[] {
-  return allOf(file).filter(({ caught }) => caught.isClosing);
+  return allOf(file).filter(({ caught }) => caught.closedBy !== undefined);
 }
 
 /** Whether a row of the loop may already exist: in one transaction, that would abort all other rows. */
@@ -129,12 +130,12 @@ function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation |
   // veto: failures
   if (isRethrown(clause, asked)) return undefined;
   const queries = queriesIn(file, (clause.parent as TSESTree.TryStatement).block);
-  const closing = queries.find(
-    ({ effect, text }) =>
-      // What the statement itself looks for first comes here when two are at it at once.
-      // veto: looked for by the statement
-      !/\bwhere\s+not\s+exists\b/i.test(text) && isClosedByFailure(effect, asked.code),
-  );
+  const closing = queries
+    // What the statement itself looks for first comes here when two are at it at once.
+    // veto: looked for by the statement
+    .filter(({ text }) => !/\bwhere\s+not\s+exists\b/i.test(text))
+    .map(({ effect }) => ({ effect, driver: closerOf(effect, asked.code) }))
+    .find(({ driver }) => driver !== undefined);
   const query = (closing ?? queries[0])?.effect;
   if (!query) return undefined;
   const isHere = query.at.file === file;
@@ -143,7 +144,7 @@ function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation |
     query: isHere ? query.at.node : asked.test,
     test: asked.test,
     code: asked.code,
-    isClosing: closing !== undefined,
+    closedBy: closing?.driver?.name,
   };
 }
 
@@ -164,26 +165,28 @@ function queriesIn(file: FileFacts, { body }: TSESTree.BlockStatement) {
   return found;
 }
 
-/** A held connection stays open; pg-pool gives one back as broken when its query has failed; Prisma queries through it with pg's adapter. */
-function isClosedByFailure(effect: Effect, code: Code): boolean {
+/** A held connection stays open; a pool that closes failed ones does so for its own queries, and for those of a mapper through its adapter. */
+function closerOf(effect: Effect, code: Code): Library | undefined {
   const pool = poolOf(effect);
-  if (!pool) return false;
-  if (code === 'P2002') return hasPgAdapter(pool);
-  return pool.library.name === 'pg' && pool.type.role === 'pool' && effect.method === 'query';
+  if (!pool) return undefined;
+  if (code === 'P2002') return closingAdapterOf(pool);
+  const isOwn = pool.type.role === 'pool' && effect.method === 'query';
+  return isOwn && pool.library.closesFailed ? pool.library : undefined;
 }
 
 /** `new PrismaClient({ adapter: new PrismaPg(…) })`. */
-function hasPgAdapter({ origin }: LibraryValue): boolean {
+function closingAdapterOf({ origin }: LibraryValue): Library | undefined {
   const made = origin?.node;
-  if (made?.type !== 'NewExpression') return false;
+  if (made?.type !== 'NewExpression') return undefined;
   const [options] = made.arguments;
   const value = options && valueOf(origin!.file, options);
-  if (value?.kind !== 'object') return false;
-  return value.node.properties.some((it) => {
-    if (it.type !== 'Property') return false;
-    const adapter = valueOf(value.file, it.value);
-    return adapter.kind === 'library' && adapter.library.name === '@prisma/adapter-pg';
-  });
+  if (value?.kind !== 'object') return undefined;
+  return value.node.properties
+    .filter((it) => it.type === 'Property')
+    .map((it) => valueOf(value.file, it.value))
+    .filter((it) => it.kind === 'library')
+    .map((it) => it.library)
+    .find((it) => it.closesFailed);
 }
 
 interface Asked {

@@ -5,6 +5,7 @@ import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { type LiveScope, lentIn, liveScopesOf } from './live-scopes.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
+import { libraryNamed } from '../../analysis/model/index.ts';
 import type { Environment } from '../../analysis/model/schema.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
@@ -33,9 +34,6 @@ const EXTERNAL: ReadonlySet<Environment | 'declared'> = new Set([
   'queue',
   'proc',
 ] as const);
-
-/** Queues that are tables of the same database. */
-const QUEUES_IN_TABLES = /^(?:pg-boss|graphile-worker)$/;
 
 export function heldWaitsOf(file: FileFacts, terms: HeldTerms): readonly HeldWaits[] {
   return liveScopesOf(file).flatMap((it) => found(it, terms) ?? []);
@@ -88,7 +86,9 @@ function isExternal(
   if (memo || isLocal(effect!)) return false;
   // veto: said while the work goes on, or not at all
   if (isProgress(effect!)) return false;
-  return (EXTERNAL.has(env) && !QUEUES_IN_TABLES.test(library)) || (redis && env === 'redis');
+  if (env === 'redis') return redis;
+  // veto: a queue of tables in the same database
+  return EXTERNAL.has(env) && !libraryNamed(library)?.usesTables;
 }
 
 /** `await job.updateProgress(20)` of BullMQ, `job.progress(20)` of Bull, `job.log(…)`: one command to Redis. */

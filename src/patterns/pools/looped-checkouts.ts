@@ -175,9 +175,6 @@ function queryAt(node: Node): Node {
   return node.type === 'AwaitExpression' ? bare(node.argument) : node;
 }
 
-/** Mappers whose every call borrows a connection; the others are not known well enough. */
-const MAPPERS = /^(?:knex|@prisma\/client)$/;
-
 function isImplicit(effect: Effect, pool: LibraryValue): boolean {
   const { at, op } = effect;
   // veto: locks and transactions
@@ -185,7 +182,7 @@ function isImplicit(effect: Effect, pool: LibraryValue): boolean {
   const library = isCall(at.node) ? libraryCallOf(at.file, at.node) : undefined;
   // veto: scopes
   if (library?.signature.callback?.scope) return false;
-  return pool.type.role === 'pool' || MAPPERS.test(pool.library.name);
+  return pool.type.role === 'pool' || pool.type.pool?.isPerCall === true;
 }
 
 /** `function save(pool, row)`: each call may name another pool. */

@@ -18,7 +18,7 @@ import { conditionsOn } from '../../analysis/syntax/conditions.ts';
 import { callsNamedLikeConnectionsIn } from '../../analysis/provenance/connection-names.ts';
 import { contextOf } from '../../analysis/contexts/contexts.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import type { PoolFacts } from '../../analysis/model/schema.ts';
+import type { PoolFacts } from '../../analysis/model/pool-facts.ts';
 import { limitOf } from '../../analysis/values/pool-limits.ts';
 import { awaited, type LibraryValue } from '../../analysis/file/value.ts';
 import { inlineCallOf } from '../../analysis/flow/waits.ts';

@@ -157,7 +157,7 @@ function isPool({ type }: LibraryValue): boolean {
 
 /** No pool lends it, and it is not the one that everybody gets. */
 function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
-  const { type, library } = handle;
+  const { type } = handle;
   const { callee, signature } = libraryCallOf(file, call) ?? {};
   // veto: what it gives is no new connection
   if (callee?.receiver?.type.role) return false;
@@ -172,7 +172,7 @@ function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   if (type.role === 'client' || isPool(handle)) return true;
   return (
     type.role === 'connection' &&
-    library.name === 'oracledb' &&
+    signature?.opensWithOptions === true &&
     argumentsOf(call).some((it) => valueOf(file, it).kind === 'object')
   );
 }

@@ -3,19 +3,18 @@ import { bare, contains, functionAround, propertyName } from '../../analysis/syn
 import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import { libraryNamed } from '../../analysis/model/index.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
 import { mentions, variablesIn } from '../../analysis/syntax/mentions.ts';
 import { variantsOf } from '../../analysis/loops/variants.ts';
-
-/** A batch of messages or rows goes to one of these; phones and devices are told one by one. */
-const DESTINATION = /^(?:QueueUrl|TableName|TopicArn|StreamName|StreamARN|DeliveryStreamName)$/;
 
 /** Whether messages, of one command each (`sqs.send(new SendMessageCommand({ QueueUrl, … }))`) or not, may go to several places. */
 export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Effect): boolean {
   const call = bare(at.node);
   // no veto: only calls send.
   if (!isCall(call)) return false;
-  if (library !== '@aws-sdk') return at.file === file && isOfAnother(file, loop, call);
+  const field = libraryNamed(library)?.destination;
+  if (!field) return at.file === file && isOfAnother(file, loop, call);
   const [given] = argumentsOf(call);
   const command = given && valueOf(at.file, given);
   const made = command?.kind === 'library' ? command.origin?.node : undefined;
@@ -26,7 +25,7 @@ export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Eff
   const destination =
     value && value.kind === 'object'
       ? value.node.properties.find(
-          (it) => it.type === 'Property' && DESTINATION.test(propertyName(it) ?? ''),
+          (it) => it.type === 'Property' && field.test(propertyName(it) ?? ''),
         )
       : undefined;
   // veto: a phone, a device, or what nobody sees

@@ -15,7 +15,7 @@ export function mayBeSpread(file: FileFacts, loop: Loop, { at }: Effect): boolea
   const callee = isCall(call) ? bare(calleeOf(call)) : undefined;
   if (!isCall(call) || callee?.type !== 'MemberExpression') return false;
   const mayBeCluster = alternativesOf(valueOf(at.file, callee.object)).some(
-    (it) => it.kind === 'library' && /^(?:Cluster|RedisClusterType)$/.test(it.typeName),
+    (it) => it.kind === 'library' && it.type.isPartitioned === true,
   );
   const [key] = argumentsOf(call);
   return mayBeCluster && !!key && (at.file !== file || mentions(file, key, variantsOf(file, loop)));

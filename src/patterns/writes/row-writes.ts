@@ -1,6 +1,6 @@
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { keepsDocuments } from '../../analysis/model/index.ts';
+import { keepsDocuments, libraryNamed } from '../../analysis/model/index.ts';
 import { bare, isNamed, type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
 import { chainOf } from '../../analysis/syntax/call-chains.ts';
@@ -45,9 +45,9 @@ export function verbOf({ verb, at }: Effect): Verb {
 const RELATED =
   /^(?:connect(?:OrCreate)?|disconnect|create(?:Many)?|update(?:Many)?|upsert|delete(?:Many)?)$/;
 
-/** `data: { tags: { connect: … } }` of Prisma: rows of other tables are written with it, which no statement for many rows does. */
+/** `data: { tags: { connect: … } }`: rows of other tables are written with it, which no statement for many rows does. */
 export function writesRelated({ library, at }: Effect): boolean {
-  if (library !== '@prisma/client') return false;
+  if (!libraryNamed(library)?.nestsRelated) return false;
   const [call] = chainOf(at.node);
   return fieldsOf(call?.arguments[0])
     .filter((it) => /^(?:data|create|update)$/.test(propertyName(it) ?? ''))
@@ -70,10 +70,8 @@ export function givesDocument({ at }: Effect): boolean {
   return chainOf(at.node).some((it) => /^find(?:One|ById)And/.test(nameOf(it)));
 }
 
-/** `{ data, include: { author: true } }` of Prisma: rows of other tables come back with it. */
-export function returnsRelated({ library, at }: Effect): boolean {
-  // veto: what documents are asked for
-  if (library !== '@prisma/client') return false;
+/** `{ data, include: { author: true } }`: rows of other tables come back with it, where the library nests those. */
+export function returnsRelated({ at }: Effect): boolean {
   const [call] = chainOf(at.node);
   const fields = fieldsOf(call?.arguments[0]);
   const selected = fields.filter((it) => propertyName(it) === 'select');

@@ -15,6 +15,7 @@ import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/
 import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { lentIn, type LiveScope } from '../pools/live-scopes.ts';
+import { libraryNamed } from '../../analysis/model/index.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import type { Definition } from '../../analysis/syntax/scopes.ts';
@@ -31,8 +32,6 @@ import {
 
 /** 'each': every write is a commit; 'scope': a transaction around the loop commits; 'none': nothing is made durable. */
 export type Commit = 'each' | 'scope' | 'none' | 'unknown';
-
-const AUTO_COMMIT = /\bautoCommit\s*[:=]\s*true\b/;
 
 /** When a write of the loop becomes durable, as far as the code proves it. */
 export function commitOf(
@@ -76,9 +75,8 @@ function onConnection(file: FileFacts, loop: Loop, effect: Effect, place: Node):
   // Who has the connection, too, may have begun.
   // veto: connections of others
   if (isInTransaction(file, loop.node) || mayBeBegun(file, loop, receivers)) return 'unknown';
-  if (effect.library !== 'oracledb') return 'each';
-  // Without its word for it, this driver commits nothing.
-  return effect.at.file.says(AUTO_COMMIT) ? 'each' : 'scope';
+  const { commitsIf } = libraryNamed(effect.library) ?? {};
+  return !commitsIf || effect.at.file.says(commitsIf) ? 'each' : 'scope';
 }
 
 /** The connections or transactions that the write is given or called on. */

@@ -103,15 +103,15 @@ function isFileName(option: TSESTree.ObjectLiteralElement): boolean {
   return option.type === 'Property' && propertyName(option) === 'filename';
 }
 
-/** Commits are written, and the disk is waited for at checkpoints: as the pragmas say, or with a log as better-sqlite3 is built. */
-function isWithoutDisk({ library }: LibraryValue, files: readonly FileFacts[]): boolean {
+/** Commits are written, and the disk is waited for at checkpoints: as the pragmas say, or with a log as the driver is built. */
+function isWithoutDisk({ type }: LibraryValue, files: readonly FileFacts[]): boolean {
   const said = (pattern: RegExp) => files.some((it) => it.says(pattern));
   // veto: said to wait for nothing
   if (said(OFF)) return true;
   // veto: the log alone leaves it to the disk
   if (!said(WAL)) return false;
   // veto: SQLITE_DEFAULT_WAL_SYNCHRONOUS=1
-  const isBuiltSo = library.name === 'better-sqlite3' && !said(FULL);
+  const isBuiltSo = type.hasRelaxedLog === true && !said(FULL);
   return isBuiltSo || said(NORMAL);
 }
 
@@ -154,9 +154,9 @@ function databaseOf(value: LibraryValue): LibraryValue | undefined {
   return receiver && databaseOf(receiver);
 }
 
-/** The database's variable in this file. */
-function nameOf(file: FileFacts, { library, origin }: LibraryValue): string | undefined {
-  if (library.name !== 'better-sqlite3' || origin?.file !== file) return undefined;
+/** The database's variable in this file, where the database has a method for transactions. */
+function nameOf(file: FileFacts, { type, origin }: LibraryValue): string | undefined {
+  if (!type.members?.['transaction'] || origin?.file !== file) return undefined;
   const { parent } = origin.node;
   return parent?.type === 'VariableDeclarator' &&
     parent.id.type === 'Identifier' &&

@@ -1,10 +1,6 @@
 import { drivers, libraries, mappers } from '../../../src/analysis/model/index.ts';
-import type {
-  Effect,
-  Environment,
-  Library,
-  PoolFacts,
-} from '../../../src/analysis/model/schema.ts';
+import type { PoolFacts } from '../../../src/analysis/model/pool-facts.ts';
+import type { Effect, Environment, Library } from '../../../src/analysis/model/schema.ts';
 import { markdownTable } from './table.ts';
 
 /** docs/reference/libraries.md: every library of the model, with the version that it was checked with. */
@@ -48,9 +44,12 @@ function pooledTable(those: readonly Library[]): string {
       'Default pool size',
       'Default wait for a connection',
     ],
-    those
-      .filter((it) => !isInternal(it))
-      .map((it) => [`\`${it.name}\``, otherSpecifiersOf(it), it.verifiedWith, ...poolCells(it)]),
+    byName(those).map((it) => [
+      `\`${it.name}\``,
+      otherSpecifiersOf(it),
+      it.verifiedWith,
+      ...poolCells(it),
+    ]),
   );
 }
 
@@ -69,11 +68,18 @@ function waitOf({ waitMs, waitOption }: PoolFacts): string {
 function otherTable(those: readonly Library[]): string {
   return markdownTable(
     ['Library', 'Also imported as', 'Checked with', 'What its calls wait for'],
-    those
-      .filter((it) => !isInternal(it))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((it) => [`\`${it.name}\``, otherSpecifiersOf(it), it.verifiedWith, waitsOf(it)]),
+    byName(those).map((it) => [
+      `\`${it.name}\``,
+      otherSpecifiersOf(it),
+      it.verifiedWith,
+      waitsOf(it),
+    ]),
   );
+}
+
+/** Those that code imports. */
+function byName(those: readonly Library[]): readonly Library[] {
+  return those.filter((it) => !isInternal(it)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Nothing imports it: another library returns its objects. */

@@ -1,0 +1,20 @@
+// Drivers of databases, caches and brokers: a line for each file.
+export { amqplib } from './amqplib.ts';
+export { clickhouse } from './clickhouse.ts';
+export { mariadb } from './mariadb.ts';
+export { maxmind } from './maxmind.ts';
+export { mongodb } from './mongodb.ts';
+export { mssql } from './mssql.ts';
+export { mysql } from './mysql.ts';
+export { mysql2 } from './mysql2.ts';
+export { neo4j } from './neo4j.ts';
+export { neon } from './neon.ts';
+export { oracledb } from './oracledb.ts';
+export { pgPromise } from './pg-promise.ts';
+export { pg } from './pg.ts';
+export { postgres } from './postgres.ts';
+export { redis } from './redis.ts';
+export { resourcePools } from './resource-pools.ts';
+export { sqlite } from './sqlite.ts';
+export { supabase } from './supabase.ts';
+export { upstash } from './upstash.ts';

@@ -1,0 +1,23 @@
+// What else waits, repeats or computes: a line for each file.
+export { aws } from './aws.ts';
+export { playwright, puppeteer } from './browsers.ts';
+export { caches } from './caches.ts';
+export { chains } from './chains.ts';
+export { computing } from './computing.ts';
+export { concurrency } from './concurrency.ts';
+export { fs } from './fs.ts';
+export { google } from './google.ts';
+export { http } from './http.ts';
+export { llms } from './llms.ts';
+export { locks } from './locks.ts';
+export { loggers } from './loggers.ts';
+export { messages } from './messages.ts';
+export { processes } from './processes.ts';
+export { queues } from './queues.ts';
+export { retries } from './retries.ts';
+export { search } from './search.ts';
+export { services } from './services.ts';
+export { storeClients } from './store-clients.ts';
+export { threadPool } from './thread-pool.ts';
+export { timers } from './timers.ts';
+export { web } from './web.ts';
