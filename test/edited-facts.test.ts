@@ -15,6 +15,7 @@ import { projectModules } from '../src/scan/project.ts';
 import { createScanner } from '../src/scan/scan.ts';
 import { randomNumbers } from '../tools/random-edits.ts';
 import { fixturesOf } from './fixtures.ts';
+import { itInFull } from './lanes.ts';
 
 /** Every so many of a rule's files is edited. */
 const SHARE = 30;
@@ -39,7 +40,8 @@ describe('facts that outlast edits', () => {
   for (const { id } of rules) {
     for (const types of [undefined, checkerByName]) {
       const host = types ? 'with a type checker' : 'without types';
-      it(`find what is found at first sight ${host}, in fixtures of ${id}`, function () {
+      const itHere = types ? itInFull : it;
+      itHere(`find what is found at first sight ${host}, in fixtures of ${id}`, function () {
         this.timeout(120_000);
         const files = fixturesOf(id).flatMap((it) => it.files);
         const below = belowFrom(id.length);

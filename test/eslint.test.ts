@@ -16,7 +16,7 @@ import {
   projectOf,
 } from './fixtures.ts';
 import { temporaryProject } from './projects.ts';
-import { isFull } from './lanes.ts';
+import { isFull, sampled } from './lanes.ts';
 
 const hosts = {
   ...(isFull && { 'ESLint 9': eslint9.RuleTester as unknown as typeof RuleTester }),
@@ -152,7 +152,7 @@ function defaultsOf({ options }: Rule) {
 function filesFor(rule: Rule): readonly FixtureFile[] {
   const files = fixturesOf(rule.id).flatMap(({ files }) => (files.length === 1 ? files : []));
   const sources = new Set<string>();
-  return files.filter(({ source }) => sources.size < sources.add(source).size);
+  return sampled(files.filter(({ source }) => sources.size < sources.add(source).size));
 }
 
 function isPlain({ path, source }: FixtureFile): boolean {

@@ -11,6 +11,7 @@ import {
 import { repeatingNames } from '../src/analysis/model/names.ts';
 import type { Library, Member } from '../src/analysis/model/schema.ts';
 import { problemsOf } from '../tools/check-model/declarations.ts';
+import { itInFull } from './lanes.ts';
 
 /** The drivers, by the specifiers whose declarations are compared with the model; by the name of the library. */
 const DRIVERS: Readonly<Record<string, readonly string[]>> = {
@@ -79,7 +80,7 @@ const DRIVERS: Readonly<Record<string, readonly string[]>> = {
 const WITHOUT_DRIVER = new Set(['better-sqlite3']);
 
 describe('the library model', () => {
-  it('agrees with the declarations of the drivers', () => {
+  itInFull('agrees with the declarations of the drivers', () => {
     assert.deepStrictEqual(problemsOf(DRIVERS), []);
     // Seven seconds on an idle machine: the declarations of all drivers are one large program.
   }).timeout(90_000);
