@@ -379,17 +379,14 @@ describe('check with the cache', () => {
     const { path } = folderWith({ file: '' });
     const blocked = await cli.run(['--cache-location', join(path, 'file', 'x')], { cwd });
     strictEqual(blocked.stdout, first.stdout);
-    match(
-      blocked.stderr,
-      /^deadtime: cannot write the cache, so the next run scans all files again: .*\n$/,
-    );
+    match(blocked.stderr, /^deadtime: cannot write the cache, so the next run scans all [^\n]*\n$/);
   });
 
   it('is whole after runs at the same time, and after runs that were stopped', async () => {
     const { cwd, at, run } = set();
     const first = await run('--no-cache');
-    const all = await Promise.all([run(), run(), run(), run()]);
-    for (const it of all) strictEqual(it.stdout, first.stdout);
+    for (const it of await Promise.all([run(), run(), run(), run()]))
+      strictEqual(it.stdout, first.stdout);
     for (const after of [0, 40, 80, 120, 160]) {
       rmSync(at, { recursive: true });
       const child = spawn(process.execPath, [cli.entry, '--cache-location', at], { cwd });

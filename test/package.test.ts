@@ -8,6 +8,7 @@ import { type PackageName, packPackages } from '../tools/build/pack.ts';
 import type declared from '../tools/build/plugin-types.d.ts';
 import { turnAt } from './fakes/turn.ts';
 import { type TemporaryProject, temporaryProject } from './projects.ts';
+import { itInFull } from './lanes.ts';
 // Build dist/, too: files of tests run side by side.
 import './security/audit.ts';
 import './security/shipped.ts';
@@ -36,7 +37,6 @@ export default [deadtime.configs.recommended, deadtime.configs['tests-off']];
       'consumer.mts',
       `import deadtime from '${name}';
 import { defineConfig } from 'eslint/config';
-import { itInFull } from './lanes.ts';
 export default defineConfig([deadtime.configs.recommended, { plugins: { deadtime } }]);
 `,
     ],

@@ -1,3 +1,4 @@
+import { isAny, parts, propertyType } from './declared-types.ts';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { libraryNamed, typeOf } from '../../src/analysis/model/index.ts';
@@ -383,28 +384,4 @@ function judgeTypes(walk: Walk, library: Library): void {
       walk.problems.add(`${path} is not callable`);
     if (type.awaited && !found.thenable) walk.problems.add(`${path} cannot be awaited`);
   }
-}
-
-/** The constituents of a type with members to compare; type parameters stand for their constraints. */
-function parts(walk: Walk, type: ts.Type): ts.Type[] {
-  if (type.isUnion()) return type.types.flatMap((it) => parts(walk, it));
-  const apparent = walk.checker.getApparentType(walk.checker.getBaseConstraintOfType(type) ?? type);
-  if (apparent.isUnion()) return apparent.types.flatMap((it) => parts(walk, it));
-  const nothing =
-    ts.TypeFlags.Any |
-    ts.TypeFlags.Unknown |
-    ts.TypeFlags.Never |
-    ts.TypeFlags.Null |
-    ts.TypeFlags.Undefined |
-    ts.TypeFlags.Void;
-  return apparent.flags & nothing ? [] : [apparent];
-}
-
-function propertyType(walk: Walk, type: ts.Type, name: string): ts.Type | undefined {
-  const property = walk.checker.getPropertyOfType(type, name);
-  return property && walk.checker.getTypeOfSymbolAtLocation(property, walk.probe);
-}
-
-function isAny(type: ts.Type): boolean {
-  return (type.flags & ts.TypeFlags.Any) !== 0;
 }

@@ -1,3 +1,4 @@
+import { enumNamed, numberOfMembers } from './enums.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import { query } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
@@ -19,13 +20,7 @@ import { FEW, lengthFilled, limitOfRows } from '../values/limited-rows.ts';
 import type { Loop } from './loops.ts';
 import type { Variable } from '../syntax/names.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
-import {
-  constantAt,
-  constantOf,
-  isGrowing,
-  isTarget,
-  spelledLists,
-} from '../provenance/spelled-lists.ts';
+import { constantAt, isGrowing, isTarget, spelledLists } from '../provenance/spelled-lists.ts';
 import { quantityOf } from '../values/values.ts';
 
 /** The most iterations of a loop, where literals and constants prove it. */
@@ -305,30 +300,6 @@ export function isKeys(callee: TSESTree.MemberExpression): boolean {
 
 function isObjectOrEnum(file: FileFacts, object: Node): boolean {
   return valueOf(file, object).kind === 'object' || enumNamed(file, object) !== undefined;
-}
-
-/** The enum that a name stands for, of this file or of another. */
-const enumNamed = query(
-  'enum',
-  (file: FileFacts, name: Node): TSESTree.TSEnumDeclaration | undefined =>
-    enumBehind(file, bare(name)),
-  { whileCyclic: undefined },
-);
-
-function enumBehind(file: FileFacts, it: Node): TSESTree.TSEnumDeclaration | undefined {
-  if (it.type === 'TSEnumDeclaration') return it;
-  if (it.type !== 'Identifier') return undefined;
-  const definition = file.variableOf(it)?.defs[0];
-  if (definition?.type === 'Enum') return enumBehind(file, definition.node);
-  const constant = constantOf(file, it);
-  return constant && enumNamed(constant.file, constant.node);
-}
-
-/** An enum has a key for each number in it as well as for its name. */
-function numberOfMembers({ body: { members } }: TSESTree.TSEnumDeclaration): number {
-  const isOfText = (it: TSESTree.TSEnumMember) =>
-    it.initializer?.type === 'Literal' && typeof it.initializer.value === 'string';
-  return members.every(isOfText) ? members.length : members.length * 2;
 }
 
 /** An object without keys is there to be filled; one with computed keys or a spread may have any number. */

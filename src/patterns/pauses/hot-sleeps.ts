@@ -1,10 +1,10 @@
+import { isRemoval } from './removals.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { collectFrom } from '../../engine/regions.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import {
   bare,
-  calledName,
   contains,
   functionAround,
   isLoop,
@@ -13,7 +13,7 @@ import {
 } from '../../analysis/syntax/ast.ts';
 import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
 import { completes, type Condition, conditionsOn } from '../../analysis/syntax/conditions.ts';
-import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
+import { type Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { isLogging } from '../../analysis/flow/failures.ts';
 import { usesOf } from '../../analysis/provenance/function-uses.ts';
@@ -25,7 +25,6 @@ import { mentions } from '../../analysis/syntax/mentions.ts';
 import { isUntilStopped } from '../../analysis/contexts/one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from '../../analysis/flow/outcomes.ts';
 import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
-import { chainOf } from '../../analysis/syntax/call-chains.ts';
 import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
 import { isStatusWait } from './status-waits.ts';
@@ -192,22 +191,6 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
     isBatchByDefault: step?.source === 'default',
     external,
   };
-}
-
-/** `do { … await rows.delete({ id: In(ids) }); await sleep(1000); } while (ids.length > 0)` */
-function isRemoval({ effects }: Work): boolean {
-  return effects.length > 0 && effects.every(removes);
-}
-
-const REMOVING = /^(?:del|unlink|(?:delete|destroy|remove)\w*)$/i;
-
-/** By a method of its chain, or by its statement, which may name many rows. */
-function removes(effect: Effect): boolean {
-  return (
-    [effect.method, ...chainOf(effect.at.node).map((it) => calledName(it.callee) ?? '')].some(
-      (it) => REMOVING.test(it),
-    ) || /^[\s(]*(?:with\b[^;]*\)\s*)?delete\b/i.test(sqlAt(effect) ?? '')
-  );
 }
 
 /** The loop's function is run until somebody stops it, by a loop that itself pauses after failures only: without this pause, that one would spin. */
