@@ -24,10 +24,6 @@ export function seenFromOutside(
   fn: Node,
   effects: readonly Effect[],
 ): readonly Effect[] {
-  const isTaken = ({ handle, op, at }: Effect) =>
-    (handle === 'serial' || op === 'sync') && at.file === file;
-  // no veto: spares most functions the question.
-  if (!effects.some(isTaken)) return effects;
   const checkoutWith = finderOf(takenIn(fn, allCheckoutsOf(file)), (it) => [
     ...[it.query, ...it.setUp, ...it.controls],
   ]);

@@ -11,8 +11,6 @@ import { onOwnSessions } from './own-sessions.ts';
  * can run; the same holds for queries on its own session.
  */
 export function asReads(file: FileFacts, fn: Node, all: readonly Effect[]): readonly Effect[] {
-  // no veto: spares most functions the question.
-  if (!all.some((it) => it.handle === 'serial')) return all;
   const effects = onOwnSessions(file, fn, all);
   // veto: what is done elsewhere may be done in the transaction
   if (!effects.every(({ at }) => at.file === file && contains(fn, at.node))) return effects;

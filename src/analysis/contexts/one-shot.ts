@@ -21,7 +21,6 @@ import { exportsOf } from '../provenance/exports.ts';
 
 const CLOSING = String.raw`(?:\$?disconnect|close|destroy|end|quit)`;
 const CLOSES = new RegExp(`^${CLOSING}$`);
-const ENDS = new RegExp(String.raw`\bprocess\s*\.\s*exit\b|\.\s*${CLOSING}\s*\(`);
 
 /**
  * Whether the file is a program for one task: it calls its main function itself, and ends the process, or the connections that
@@ -29,8 +28,6 @@ const ENDS = new RegExp(String.raw`\bprocess\s*\.\s*exit\b|\.\s*${CLOSING}\s*\(`
  * is stopped is none.
  */
 export function isOneShot(file: FileFacts): boolean {
-  // no veto: spares nearly all files the walk.
-  if (!file.says(ENDS)) return false;
   return bodyOf(file.ast).some((it) => endsProcess(file, it)) && !goesOn(file);
 }
 

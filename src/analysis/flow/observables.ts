@@ -1,27 +1,15 @@
 import { valueOf } from '../provenance/value-of.ts';
-import { queryOfFile } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
-import { observableModules } from '../model/names.ts';
 import type { Signature } from '../model/schema.ts';
 
 /** What a function of a library does with observables, under any local name; undefined for all others. */
 export function observingOf(file: FileFacts, callee: Node): Signature['observables'] {
-  // no veto: spares nearly all files the question.
-  if (!importsObservables(file)) return undefined;
   const value = valueOf(file, callee);
   return value.kind === 'callable' ? value.signature.observables : undefined;
 }
-
-const MODULES = new RegExp([...observableModules].join('|'));
-
-const importsObservables = queryOfFile(
-  'observables',
-  (file: FileFacts): boolean => file.says(MODULES),
-  { whileCyclic: false },
-);
 
 /** Whether the function waits for the observables that it is given, or for all of a list. */
 export function takesObservables(file: FileFacts, callee: Node): boolean {

@@ -77,8 +77,6 @@ export function settles(file: FileFacts, call: Call): boolean {
   if (isListener && valueOf(file, callee.object).kind === 'library') return false;
   // For a promise that the call makes itself nobody waits here.
   const executors = executorsAround(file, call);
-  // no veto: spares most calls the search.
-  if (executors.size === 0) return false;
   return argumentsOf(call).some((it) => {
     let found = false;
     walk(it, (node) => {

@@ -64,15 +64,13 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   // veto: batches and attempts by their names
   if (BATCH.test(said) || RETRY.test(said)) return false;
   // veto: attempts, and batches that are cut off
-  if (leavesOnSuccess(file, loop) || takesSeveral(file, loop)) return false;
+  if (leavesOnSuccess(loop) || takesSeveral(file, loop)) return false;
   return true;
 }
 
 /** `rows.splice(0, 1000)`, `rows = rows.slice(taken.length)`: an iteration is a batch. */
 function takesSeveral(file: FileFacts, loop: Loop): boolean {
   const { body } = loop;
-  // no veto: spares most bodies the walk.
-  if (!/splice|slice/.test(file.textOf(body))) return false;
   let takes = false;
   walk(body, (it) => {
     if (it.type === 'AssignmentExpression') takes ||= isCutBySeveral(file, loop, it);
@@ -129,9 +127,7 @@ function headText(file: FileFacts, { node, body, head }: Loop): string {
 }
 
 /** The first iteration that gets to its end is the last: the others are attempts. */
-function leavesOnSuccess(file: FileFacts, { body }: Loop): boolean {
-  // no veto: spares most bodies the walk.
-  if (!/\b(?:return|break)\b/.test(file.textOf(body))) return false;
+function leavesOnSuccess({ body }: Loop): boolean {
   let leaves = false;
   walk(body, (it) => {
     if (isFunction(it) || (it !== body && isLoop(it))) return false;

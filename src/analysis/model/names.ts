@@ -86,18 +86,6 @@ export const blockingNames = memberNames(
   (_, { effect, sleep }) => effect?.sync === true && (sleep !== undefined || effect.env === 'proc'),
 );
 
-/** Modules that have functions of observables. */
-export const observableModules: ReadonlySet<string> = new Set(
-  libraries
-    .filter((it) => Object.values(it.exports).some(({ observables }) => observables !== undefined))
-    .flatMap((it) => it.modules),
-);
-
-/** Names of the methods that query a database synchronously. */
-export const queryingNames = memberNames(
-  (_, { effect }) => effect?.sync === true && effect.env === 'db',
-);
-
 function memberNames(matches: (library: Library, member: Member) => boolean): ReadonlySet<string> {
   const names = new Set<string>();
   for (const [library, members] of namesByMember) {

@@ -95,14 +95,10 @@ function guardsBefore(parent: Node, child: Node): readonly Condition[] {
       : parent.type === 'SwitchCase' && child !== parent.test
         ? parent.consequent
         : [];
-  // no veto: spares the search.
-  if (statements.length < 2) return NO_GUARDS;
   const guards = guardsIn(statements);
   const count = firstIndex(guards.length, (i) => startsAt(guards[i]!.node) >= startsAt(child));
   return guards.slice(0, count);
 }
-
-const NO_GUARDS: readonly Condition[] = [];
 
 /** By the list of statements, which an edit does not change but replaces: what follows asks all of it for each place. */
 const knownGuards = new WeakMap<readonly Node[], readonly Condition[]>();

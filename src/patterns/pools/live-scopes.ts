@@ -238,8 +238,6 @@ function scopeArgument(call: Call, { scope, at }: Callback): Node | undefined {
 /** A function of the project that runs its parameter between taking a connection and giving it back. */
 function projectLender(file: FileFacts, call: Call): Lender | undefined {
   const args = argumentsOf(call);
-  // no veto: spares looking up what is called
-  if (!args.some((it) => functionOf(file, it))) return undefined;
   const callee = valueOf(file, calleeOf(call));
   if (callee.kind !== 'function') return undefined;
   for (const [i, argument] of args.entries()) {

@@ -73,8 +73,6 @@ function savedIn(file: FileFacts, { node }: Loop, places: readonly Node[]): Read
 
 /** What becomes part of one of them: `row.previous = id`, `row.set({ previous: id })`, `new Row({ previous: id })`. */
 function givenTo(file: FileFacts, node: Node, saved: ReadonlySet<Variable>): readonly Node[] {
-  // no veto: spares the questions.
-  if (saved.size === 0) return [];
   const isSaved = (it: Node) => mentions(file, rootOf(it), saved);
   switch (node.type) {
     case 'VariableDeclarator':

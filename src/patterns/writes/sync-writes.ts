@@ -14,7 +14,6 @@ import { conditionsOn } from '../../analysis/syntax/conditions.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
 import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import { queryingNames } from '../../analysis/model/names.ts';
 import { isLoopOfItems, isOfFew } from '../../analysis/loops/item-loops.ts';
 import { type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
@@ -130,8 +129,6 @@ function firstWrite(file: FileFacts, loop: Loop): TSESTree.CallExpression | unde
 }
 
 function isWrite(file: FileFacts, call: TSESTree.CallExpression): boolean {
-  // no veto: spares most calls the question what they are.
-  if (!queryingNames.has(calledName(call.callee) ?? '')) return false;
   const library = libraryCallOf(file, call);
   const effect = library?.signature.effect;
   if (!effect?.sync) return false;
