@@ -15,9 +15,10 @@ const names = positionals.length > 0 ? positionals : Object.keys(PACKAGES);
 let count = 0;
 for (const name of names) {
   const library = libraryNamed(name);
-  const known = PACKAGES[name];
-  if (!library || !known) throw new Error(`no model of a package is named ${name}`);
-  const { specifiers = library.modules, beside = [] } = known;
+  if (!library) throw new Error(`no model is named ${name}: its file needs a line in drivers.ts`);
+  const listed = PACKAGES[name];
+  if (!listed) console.log(`${name} is not in packages.ts: a run without names omits it`);
+  const { specifiers = library.modules, beside = [] } = listed ?? {};
   const [first] = specifiers;
   const folder = resolve(`node_modules/.cache/deadtime-model/${name}-${library.verifiedWith}`);
   for (const problem of problemsIn(folder)) {
