@@ -15,7 +15,7 @@ describe('proofs in VS Code', function () {
   const { lens } = vs;
 
   /** On a busy machine there may be no verdict, and on a slow one the time may be short. */
-  const unproved = () => lens(/Cannot be proved here: The machine is busy|Did not fit its time/);
+  const unproved = () => lens(/Cannot be proved here: The machine is busy|Exceeded its time/);
   /** What a proof ends in. */
   const result = () =>
     lens(/slower/i)
@@ -70,11 +70,11 @@ describe('proofs in VS Code', function () {
     const question = vs.dialog(`npm install --ignore-scripts --prefix "${storage}"`);
     await lens('Prove it').click();
     await lens('Cannot be proved here').waitFor();
-    await lens('Install what it needs').click();
+    await lens('Install the missing parts').click();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     strictEqual(existsSync(storage), false);
-    await lens('Install what it needs').click();
+    await lens('Install the missing parts').click();
     await question.waitFor();
     await vs.window.screenshot('install');
     await question.getByRole('button', { name: 'Install', exact: true }).click();

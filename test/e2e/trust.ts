@@ -99,7 +99,11 @@ describe('the extension in a restricted workspace', function () {
   for (const [name, text, said] of [
     ['speaks another protocol', older, 'deadtime 0.0.9 of the workspace'],
     ['does not start', 'process.exitCode = 1;', 'the version of the workspace does not start.'],
-    ['answers nothing', 'process.stdin.resume();', 'the one of the workspace does not answer'],
+    [
+      'answers nothing',
+      'process.stdin.resume();',
+      'the version of the workspace does not respond within',
+    ],
   ] as const) {
     it(`runs its own version where that of the workspace ${name}`, async () => {
       await vs.open('worker.ts');
