@@ -23,9 +23,9 @@ export interface Code {
   readonly behaviourOf: (fn: FunctionValue, view: View) => Behaviour;
   /** A `throw` here ends in a catch clause. */
   readonly isCaught: boolean;
-  /** Whoever asks later is answered from memory. */
+  /** Callers that ask later are answered from memory. */
   readonly isAnsweredOnce: boolean;
-  /** It is left running: nobody waits for it. */
+  /** It is left running: no code waits for it. */
   readonly isBeside: boolean;
 }
 

@@ -52,7 +52,7 @@ export function nothingYet(): Collected {
   };
 }
 
-/** As seen by those who wait for the result, too, and do not know what callers pass. */
+/** As seen by code that waits for the result, too, and has not resolved what callers pass. */
 export function waitedFor(behaviour: Behaviour): Behaviour {
   const { unknown, unknownResult, parameterCalls } = behaviour;
   const place = unknownResult ?? parameterCalls[0]?.place;

@@ -10,10 +10,10 @@ import {
 import type { NodeIndex } from './node-index.ts';
 import type { Reference, Variable } from './variable.ts';
 
-/** What happens at the names of a file. Nothing is looked for before the first question. */
+/** What happens at the names of a file, searched at the first question. */
 export class References {
   readonly #nodes: NodeIndex;
-  /** What happens at a name, whatever it means. */
+  /** What happens at a name, with any meaning. */
   readonly #uses = new Map<Name, readonly Reference[]>();
   /** By name first: what is spelled so in an edit may mean any of its variables. */
   readonly #references = new Map<string, Map<Variable, readonly Reference[]>>();
@@ -43,7 +43,7 @@ export class References {
     return found;
   }
 
-  /** The names may mean something else, or stand elsewhere. */
+  /** The names may mean something else, or be located elsewhere. */
   forget(names: Iterable<string>): void {
     this.#written = undefined;
     for (const it of names) this.#references.delete(it);

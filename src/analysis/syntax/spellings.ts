@@ -17,7 +17,7 @@ export class Spellings {
     return [...this.#nodes.named(name), ...this.#elementsNamed(name)];
   }
 
-  /** More of JSX than stand there. */
+  /** Of JSX also those that are located elsewhere. */
   between(name: string, [start, end]: readonly [number, number]): readonly Name[] {
     return [...this.#nodes.namedBetween(name, start, end), ...this.#elementsNamed(name)];
   }
