@@ -1,6 +1,14 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { MOST_SECONDS } from '../proof/result.ts';
+import { Command, Option } from 'commander';
 import { profiles } from '../../rules/define-rule.ts';
+import {
+  agentsFrom,
+  amount,
+  listed,
+  onlyDash,
+  positive,
+  seconds,
+  whole,
+} from './argument-values.ts';
 import type { BaselineOptions } from './commands/baseline.ts';
 import type { CheckOptions } from './commands/check.ts';
 import type { InitOptions } from './commands/init.ts';
@@ -23,9 +31,9 @@ import {
   mcpExamples,
   lspExamples,
 } from './examples.ts';
-import { shownError, UsageError } from './failure.ts';
+import { shownError } from './failure.ts';
 import { outputOption } from './outputs.ts';
-import { type AgentName, agentNames, ciNames, managerNames } from './init/names.ts';
+import { agentNames, ciNames, managerNames } from './init/names.ts';
 import { packageVersion } from './package.ts';
 import { shardOption } from './shard.ts';
 import { failOnCostOption, failOnOption } from './thresholds.ts';
@@ -33,7 +41,7 @@ import type { FindingOptions } from './finding-at.ts';
 import type { TrustOption } from './trust.ts';
 
 /** The command line; it calls `finish` with the exit code of a command that has one. The commands are loaded when they run. */
-export function programFor(finish: (code: number) => void): Command {
+export function programFor(finish: Finish): Command {
   const program = new Command('deadtime')
     .description('Finds dead time in Node.js code: avoidable waiting.')
     .version(packageVersion())
@@ -42,6 +50,32 @@ export function programFor(finish: (code: number) => void): Command {
     .addHelpText('after', examples)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
+  for (const add of commands) add(program, finish);
+  for (const it of program.commands) {
+    it.showHelpAfterError(`(deadtime ${it.name()} --help shows the options and examples)`);
+  }
+  return program;
+}
+
+type Finish = (code: number) => void;
+
+/** In the order of the help. */
+const commands = [
+  addCheck,
+  addMerge,
+  addReview,
+  addBaseline,
+  addHook,
+  addExplain,
+  addProve,
+  addProfile,
+  addPoolSize,
+  addInit,
+  addMcp,
+  addLsp,
+];
+
+function addCheck(program: Command, finish: Finish): void {
   program
     .command('check', { isDefault: true })
     .description('report findings in files and folders (the default command)')
@@ -75,6 +109,9 @@ export function programFor(finish: (code: number) => void): Command {
       const words = [...program.commands.map((it) => it.name()), '--help', '--version'];
       finish(await check(paths, { ...options, words, hasColors: hasColors(options) }));
     });
+}
+
+function addMerge(program: Command, finish: Finish): void {
   program
     .command('merge')
     .description('merge the JSON or SARIF reports of check --shard')
@@ -87,6 +124,9 @@ export function programFor(finish: (code: number) => void): Command {
       const { merge } = await import('./commands/merge.ts');
       finish(merge(reports, options));
     });
+}
+
+function addReview(program: Command, finish: Finish): void {
   program
     .command('review')
     .description(
@@ -118,6 +158,9 @@ export function programFor(finish: (code: number) => void): Command {
       const given = patch === undefined ? options : { ...options, patch: onlyDash(patch) };
       finish(await review({ ...given, hasColors: hasColors(options) }));
     });
+}
+
+function addBaseline(program: Command, finish: Finish): void {
   program
     .command('baseline')
     .description(
@@ -134,6 +177,9 @@ export function programFor(finish: (code: number) => void): Command {
       const { baseline } = await import('./commands/baseline.ts');
       finish(await baseline(paths, options));
     });
+}
+
+function addHook(program: Command, finish: Finish): void {
   program
     .command('hook')
     .description('hook of a coding agent after it has edited files: JSON on standard input')
@@ -146,6 +192,9 @@ export function programFor(finish: (code: number) => void): Command {
       const { hook } = await import('./commands/hook.ts');
       finish(await hook({ trustConfig }));
     });
+}
+
+function addExplain(program: Command): void {
   program
     .command('explain')
     .description('explain why, when it is no problem, what to write instead, and what it costs')
@@ -158,6 +207,9 @@ export function programFor(finish: (code: number) => void): Command {
       const { explanation } = await import('./commands/explain.ts');
       process.stdout.write(await explanation(name, { ...options, hasColors: hasColors(options) }));
     });
+}
+
+function addProve(program: Command, finish: Finish): void {
   program
     .command('prove')
     .description(
@@ -199,6 +251,9 @@ export function programFor(finish: (code: number) => void): Command {
         finish(await prove(what, all));
       }
     });
+}
+
+function addProfile(program: Command, finish: Finish): void {
   program
     .command('profile')
     .description(
@@ -213,6 +268,9 @@ export function programFor(finish: (code: number) => void): Command {
       const { profile } = await import('./commands/profile.ts');
       finish(await profile({ ...options, hasColors: hasColors(options) }));
     });
+}
+
+function addPoolSize(program: Command, finish: Finish): void {
   program
     .command('pool-size')
     .description(
@@ -234,6 +292,9 @@ export function programFor(finish: (code: number) => void): Command {
       const { poolSize } = await import('./commands/pool-size.ts');
       finish(await poolSize({ ...options, hasColors: hasColors(options) }));
     });
+}
+
+function addInit(program: Command, finish: Finish): void {
   program
     .command('init')
     .description(
@@ -255,6 +316,9 @@ export function programFor(finish: (code: number) => void): Command {
       const { init } = await import('./commands/init.ts');
       finish(await init({ ...options, hasColors: hasColors(options) }));
     });
+}
+
+function addMcp(program: Command): void {
   program
     .command('mcp')
     .description('server for a coding agent: Model Context Protocol on standard input and output')
@@ -264,6 +328,9 @@ export function programFor(finish: (code: number) => void): Command {
       const { serveTools } = await import('./commands/mcp.ts');
       serveTools({ trustConfig });
     });
+}
+
+function addLsp(program: Command): void {
   program
     .command('lsp')
     .description('server for an editor: the language server')
@@ -275,13 +342,7 @@ export function programFor(finish: (code: number) => void): Command {
       const { serveEditor } = await import('./commands/lsp.ts');
       serveEditor();
     });
-  for (const it of program.commands) {
-    it.showHelpAfterError(`(deadtime ${it.name()} --help shows the options and examples)`);
-  }
-  return program;
 }
-
-type ReviewArguments = Omit<ReviewOptions, 'hasColors'> & ColorOption;
 
 function typesOption(): Option {
   return new Option('--types', "also use the project's own TypeScript; this runs it");
@@ -301,39 +362,7 @@ function profileOption(): Option {
   ).choices(profiles);
 }
 
-function onlyDash(patch: string): string {
-  if (patch === '-') return patch;
-  throw new UsageError(`A patch in a file is --patch ${patch}.`);
-}
-
-/** Beyond that a number is a slip. */
-const MOST = 10_000_000;
-
-function whole(value: string): number {
-  const number = amount(value);
-  if (number >= 1 && Number.isInteger(number)) return number;
-  throw new InvalidArgumentError('It is a whole number from 1 on.');
-}
-
-function positive(value: string): number {
-  const number = amount(value);
-  if (number > 0) return number;
-  throw new InvalidArgumentError('It is a number above 0.');
-}
-
-function amount(value: string): number {
-  const number = value.trim() === '' ? NaN : Number(value);
-  if (number >= 0 && number <= MOST) return number;
-  throw new InvalidArgumentError(`It is a number from 0 to ${MOST}.`);
-}
-
-/** Less than a second is over before anything has started. */
-function seconds(value: string): number {
-  const number = value.trim() === '' ? NaN : Number(value);
-  if (number >= 1 && number <= MOST_SECONDS) return number;
-  throw new InvalidArgumentError(`It is a number of seconds from 1 to ${MOST_SECONDS}.`);
-}
-
+type ReviewArguments = Omit<ReviewOptions, 'hasColors'> & ColorOption;
 type ProveArguments = Omit<ProveOptions, 'hasColors'> & ColorOption & { readonly suite?: boolean };
 
 interface ColorOption {
@@ -344,17 +373,4 @@ function hasColors({ color }: ColorOption): boolean {
   const { NO_COLOR, FORCE_COLOR } = process.env;
   if (!color || NO_COLOR) return false;
   return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY;
-}
-
-function listed(value: string, others: readonly string[] = []): readonly string[] {
-  if (value === '') throw new InvalidArgumentError('It is empty.');
-  return [...others, value];
-}
-
-function agentsFrom(value: string): readonly AgentName[] {
-  return value.split(',').map((name) => {
-    const agent = agentNames.find((it) => it === name.trim());
-    if (agent) return agent;
-    throw new InvalidArgumentError(`The agents are ${agentNames.join(', ')}.`);
-  });
 }

@@ -1,6 +1,7 @@
 import type { DiskOfScan } from '../project/files.ts';
 import type { Profile } from '../../rules/define-rule.ts';
-import type { FreshFile, ScanMemory } from '../scan/cache/scan-memory.ts';
+import type { FreshFile } from '../scan/cache/known-files.ts';
+import type { ScanMemory } from '../scan/cache/scan-memory.ts';
 import type { Clock } from '../scan/clock.ts';
 import type { FoundFiles } from '../scan/files.ts';
 import { projectModules } from '../scan/project.ts';

@@ -64,6 +64,12 @@ export function within(directory: string, name: string): string {
   return `${directory}${directory.endsWith(sep) ? '' : sep}${name}`;
 }
 
+export function contains(directory: string, path: string): boolean {
+  return (
+    path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
+  );
+}
+
 /** Whether a directory lists something by that name that is no link. */
 export function isEntry(listing: Listing | undefined, name: string): boolean {
   return listing !== undefined && listing.kinds.has(name) && !listing.links.has(name);

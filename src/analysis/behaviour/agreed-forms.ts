@@ -1,25 +1,27 @@
 import { formsOfMember } from '../provenance/abstract-members.ts';
-import { type Behaviour, knownBehaviourOfFunction } from './behaviour.ts';
-import type { DeclaredCalls } from '../effects/declared-calls.ts';
 import type { FunctionValue, Value } from '../file/value.ts';
+import type { Code } from './code.ts';
+import { type Behaviour, waitedFor } from './collected.ts';
 
 /**
  * The methods that a call through an interface or an abstract class may run, if all of them are resolved and have the same
  * effects outside: other code decides which of them runs.
  */
 export function agreedForms(
+  { view, behaviourOf }: Code,
   callee: Value,
-  declared: DeclaredCalls,
 ): readonly FunctionValue[] | undefined {
   if (callee.kind !== 'declared' || !callee.member) return undefined;
   const forms = formsOfMember(callee.member);
   if (!forms) return undefined;
-  const does = new Set(forms.map((it) => kindOf(knownBehaviourOfFunction(it, declared))));
+  const known = { extent: 'known', declared: view.declared } as const;
+  const does = new Set(forms.map((it) => kindOf(waitedFor(behaviourOf(it, known)))));
   return does.size === 1 && !does.has(undefined) ? forms : undefined;
 }
 
 /** Undefined where it may do anything. */
-function kindOf(behaviour: Behaviour | undefined): string | undefined {
-  const kinds = behaviour?.effects.map(({ env, op, memo }) => `${env} ${op} ${memo}`);
-  return kinds && [...new Set(kinds)].sort().join();
+function kindOf({ unknown, effects }: Behaviour): string | undefined {
+  if (unknown) return undefined;
+  const kinds = effects.map(({ env, op, memo }) => `${env} ${op} ${memo}`);
+  return [...new Set(kinds)].sort().join();
 }

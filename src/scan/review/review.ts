@@ -67,8 +67,9 @@ async function findingsBehindImports(
   const { files } = filesOf([root], { cwd: root });
   const { textAt, modules } = view;
   const importers = importersOf(paths, files, {
-    ...{ read: textAt, pathOf: modules.pathOf },
-    factsAt: modules.factsAt,
+    read: textAt,
+    pathOf: (specifier, from) => modules.pathOf(specifier, from),
+    factsAt: (path) => modules.factsAt(path),
   });
   const { problems } = await view.scan(importers.filter((it) => !changed.has(it)));
   return problems.filter(({ path }) => modules.dependenciesOf(path).some((it) => changed.has(it)));

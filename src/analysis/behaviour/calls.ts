@@ -1,0 +1,178 @@
+import { bare, isFunction } from '../syntax/ast.ts';
+import { type Call, calleeOf, passedBy } from '../syntax/calls.ts';
+import { chosenByKey } from '../effects/chosen-calls.ts';
+import { declaredOperation } from '../effects/declared-calls.ts';
+import { declaredEffect, libraryEffect, substituted, unbound } from '../effects/effects.ts';
+import { isSparedBy } from '../effects/given-values.ts';
+import { isOpenedFirst } from '../effects/lazy-openings.ts';
+import { flagsLeftOut } from '../effects/left-out-flags.ts';
+import { builderLocation, callerLocation } from '../effects/memory.ts';
+import { callsOverridden } from '../effects/overrides.ts';
+import {
+  isFirst,
+  note,
+  parameterCalled,
+  type ParameterCall,
+  passedTo,
+} from '../effects/parameter-calls.ts';
+import { mayDoMore } from '../effects/pipes.ts';
+import { givesHandleAway, lendsHandle } from '../effects/unknown-calls.ts';
+import type { Place } from '../file/place.ts';
+import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../file/value.ts';
+import { isAwaited, waiterOf } from '../flow/awaited.ts';
+import { isInlineIdiom, isThroughLimiter, namedCallbackOf } from '../flow/inline-callbacks.ts';
+import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
+import { type LibraryCall, libraryCallAs } from '../provenance/library-calls.ts';
+import { valueOf } from '../provenance/value-of.ts';
+import { agreedForms } from './agreed-forms.ts';
+import { addEffect, addMemory, addUnknownAt, type Code } from './code.ts';
+import { waitedFor } from './collected.ts';
+
+/** Adds what a call does: that of a library, of the project, or one that could do anything. */
+export function addCall(code: Code, call: Call): void {
+  const { file, found } = code;
+  const op = declaredOperation(call, code.view.declared);
+  if (op !== undefined) {
+    if (op === 'write' || isAwaited(file, call)) addEffect(code, declaredEffect(file, call, op));
+    return;
+  }
+  const chosen = lendsHandle(file, call, code.scope) ? [UNKNOWN] : chosenByKey(file, call);
+  const before = found.effects.length;
+  for (const callee of chosen ?? alternativesOf(valueOf(file, calleeOf(call))))
+    addCallOf(code, callee, call);
+  // What one of them writes, another need not.
+  if (chosen && found.effects.slice(before).some((it) => it.op !== 'read'))
+    addUnknownAt(code, call);
+}
+
+function addCallOf(code: Code, callee: Value, call: Call): void {
+  const { file } = code;
+  const library = libraryCallAs(file, call, callee);
+  if (library) return addLibraryCall(code, library, call);
+  addNamedCallback(code, call, undefined);
+  // What a called function expression does is visited where it stands.
+  if (isFunction(bare(calleeOf(call)))) return;
+  const forms = callee.kind === 'function' ? [callee] : agreedForms(code, callee);
+  if (forms) for (const form of forms) addProjectCall(code, form, call);
+  else if (callee.kind === 'global') addGlobalCall(code, callee.name, call);
+  else if (callee.kind !== 'class' && !isInlineIdiom(file, call) && !isSettling(file, call))
+    addUnresolvedCall(code, call);
+}
+
+function addLibraryCall(code: Code, library: LibraryCall, call: Call): void {
+  const { file, found } = code;
+  // veto: a wait that only a failure leads to
+  if (isPause(library) && isBackOff(call, code.root)) return;
+  found.sleeps ||= isPause(library) || isThroughLimiter(library);
+  const effect = libraryEffect(file, call, library);
+  if (effect && !isOpenedFirst(file, call, library)) addEffect(code, effect, call);
+  const builder = builderLocation(file, call, library.callee.receiver);
+  if (builder) {
+    found.memoryWrites.add(builder);
+    found.memoryChanges.add(builder);
+  }
+  if (library.signature.observables === 'pipes' && mayDoMore(file, call)) addUnknownAt(code, call);
+  addNamedCallback(code, call, library);
+}
+
+function addGlobalCall(code: Code, name: string, call: Call): void {
+  // Nothing after it runs, here or anywhere.
+  if (name === 'process.exit') addUnknownAt(code, call);
+  if (name === 'setTimeout' && isSleep(code.file, call))
+    code.found.sleeps ||= !isBackOff(call, code.root);
+}
+
+function addUnresolvedCall(code: Code, call: Call): void {
+  const { file, scope, found } = code;
+  addUnknown(code, call, { file, node: call });
+  // Last, because what it is given may come from other files.
+  if (!found.unknown && givesHandleAway(file, call, scope)) addUnknownAt(code, call);
+}
+
+/** A call that could do anything, if somebody waits for it: what nobody waits for only computes. */
+function addUnknown({ file, scope, found }: Code, call: Call, place: Place): void {
+  const waiter = waiterOf(file, call) ?? (settles(file, call) ? 'code' : undefined);
+  const parameter = waiter && place.node === call && parameterCalled(file, call, scope);
+  if (parameter)
+    note(found.parameterCalls, { ...parameter, place, isHandedOn: waiter === 'caller' });
+  else if (waiter === 'code') found.unknown ??= place;
+  else if (waiter === 'caller') found.unknownResult ??= place;
+}
+
+function addProjectCall(code: Code, callee: FunctionValue, call: Call): void {
+  const { file, root, scope, view, found } = code;
+  // veto: methods of a subclass
+  if (callsOverridden(callee)) addUnknown(code, call, { file, node: call });
+  const inner = code.behaviourOf(callee, { ...view, flags: flagsLeftOut(call, callee) });
+  // A call that nobody waits for does its work beside this code; what it writes still counts.
+  const isBeside = !isAwaited(file, call) && callee.node.async;
+  for (const effect of inner.effects) {
+    // veto: what a call is given need not be asked for
+    if (isSparedBy(call, callee.node, effect)) continue;
+    const seen = substituted(effect, file, call, callee);
+    if (seen && (!isBeside || seen.op !== 'read')) addEffect(code, seen, call);
+  }
+  if (inner.unknownResult) addUnknown(code, call, inner.unknownResult);
+  for (const called of inner.parameterCalls) {
+    const isNew = isFirst(inner.parameterCalls, called);
+    addPassed(code, called, { call, callee, isNew });
+  }
+  if (!isBeside) {
+    found.unknown ??= inner.unknown;
+    found.mayVeto ||= inner.mayVeto;
+    found.sleeps ||= inner.sleeps && !isBackOff(call, root);
+  }
+  addMemory(code, inner, (it) => callerLocation(file, it, { call, fn: callee.node, scope }));
+}
+
+interface Passing {
+  readonly call: Call;
+  readonly callee: FunctionValue;
+  /** No other part of the callee has called it. */
+  readonly isNew: boolean;
+}
+
+/** What the callee was given to call is called here; a function that it calls at several places is looked at for the first. */
+function addPassed(code: Code, called: ParameterCall, { call, callee, isNew }: Passing): void {
+  const { file, scope, found } = code;
+  const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
+  const passed = passedTo(file, passedBy(call, callee.node), called, scope);
+  if (passed?.kind === 'method') {
+    const seen = substituted(passed.does, file, call, callee);
+    if (seen && (waiter || seen.op !== 'read')) addEffect(code, seen, call);
+    return;
+  }
+  if (!passed) {
+    if (waiter === 'code') found.unknown ??= called.place;
+    if (waiter === 'caller') found.unknownResult ??= called.place;
+    return;
+  }
+  if (passed.kind === 'functions') {
+    for (const fn of isNew ? passed.of : []) addFunction(code, fn, waiter === 'code');
+  } else if (waiter) {
+    const place = called.member === undefined ? { file, node: call } : called.place;
+    note(found.parameterCalls, { ...passed.of, place, isHandedOn: waiter === 'caller' });
+  }
+}
+
+/** Which elements it is given is not known, and which connection. */
+function addNamedCallback(code: Code, call: Call, library: LibraryCall | undefined): void {
+  const named = namedCallbackOf(code.file, call, library);
+  if (named?.fn) addFunction(code, named.fn, named.isWaitedFor);
+  else if (named?.isWaitedFor) addUnknownAt(code, call);
+}
+
+/** A function that something else calls, with arguments that are not known. */
+function addFunction(code: Code, fn: FunctionValue, isWaitedFor: boolean): void {
+  const { found, view } = code;
+  const inner = code.behaviourOf(fn, { extent: view.extent, declared: view.declared });
+  addMemory(code, inner, (it) => (it.startsWith('parameter ') ? undefined : it));
+  const isBeside = !isWaitedFor && fn.node.async;
+  for (const effect of inner.effects) {
+    if (!isBeside || effect.op !== 'read') addEffect(code, unbound(effect, fn.node));
+  }
+  if (isBeside) return;
+  found.unknown ??= waitedFor(inner).unknown;
+  found.mayVeto ||= inner.mayVeto;
+  found.sleeps ||= inner.sleeps;
+}
