@@ -40,54 +40,132 @@ export interface Server extends Disposable {
 const setting = 'useWorkspaceVersion';
 
 export function createServer(context: ExtensionContext, output: LogOutputChannel): Server {
-  const analysed = new EventEmitter<Analysis>();
-  const proofChanged = new EventEmitter<Proof>();
-  const stateChanged = new EventEmitter<void>();
-  const own: Choice = {
-    path: context.asAbsolutePath('dist/server/dist/cli.js'),
-    isOfWorkspace: false,
-  };
+  return new ChosenServer(context, output);
+}
+
+class ChosenServer implements Server {
+  readonly output: LogOutputChannel;
+  readonly #context: ExtensionContext;
+  readonly #analysed = new EventEmitter<Analysis>();
+  readonly #proofChanged = new EventEmitter<Proof>();
+  readonly #stateChanged = new EventEmitter<void>();
+  readonly onAnalysed = this.#analysed.event;
+  readonly onProofChanged = this.#proofChanged.event;
+  readonly onStateChanged = this.#stateChanged.event;
+  readonly #inTurn = turns();
+  readonly #subscriptions: readonly Disposable[];
+  readonly #own: Choice;
   /** What was chosen when it was last started, and what runs: ours where that one could not. */
-  let chosen = own;
-  let running: { readonly choice: Choice; readonly client: LanguageClient } | undefined;
-  const isRunning = () => running?.client.isRunning() ?? false;
-  const inTurn = turns();
+  #chosen: Choice;
+  #running: { readonly choice: Choice; readonly client: LanguageClient } | undefined;
 
-  const tellState = () => {
-    stateChanged.fire();
-    void commands.executeCommand('setContext', 'deadtime.isRunning', isRunning());
-  };
-  const clientFor = (choice: Choice) => {
-    const client = newClient(choice, context, output);
-    client.onNotification(notifications.analysed, (it: Analysis) => analysed.fire(it));
-    client.onNotification(notifications.proofChanged, (it: Proof) => proofChanged.fire(it));
-    client.onDidChangeState(tellState);
-    return client;
-  };
-  const ownInstead = (reason: string) => output.warn(`Runs the extension's version: ${reason}.`);
+  constructor(context: ExtensionContext, output: LogOutputChannel) {
+    this.output = output;
+    this.#context = context;
+    const path = context.asAbsolutePath('dist/server/dist/cli.js');
+    this.#own = { path, isOfWorkspace: false };
+    this.#chosen = this.#own;
+    this.#subscriptions = [
+      ...[this.#analysed, this.#proofChanged, this.#stateChanged],
+      onLintersChanged(() => this.#running?.client),
+      ...this.#followWorkspace(),
+    ];
+  }
 
-  async function choose(): Promise<Choice> {
+  get isRunning(): boolean {
+    return this.#running?.client.isRunning() ?? false;
+  }
+
+  get version(): string {
+    if (!this.#running || !this.isRunning) return '';
+    const { choice, client } = this.#running;
+    return `${versionOf(client)} of the ${choice.isOfWorkspace ? 'workspace' : 'extension'}`;
+  }
+
+  start(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.isRunning) return;
+      await this.#end();
+      await this.#begin();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#inTurn(() => this.#end());
+  }
+
+  async ask<Result>(
+    method: string,
+    parameters: unknown,
+    token?: CancellationToken,
+  ): Promise<Result> {
+    return (await this.#present()).sendRequest(method, parameters, token);
+  }
+
+  async editFrom(sent: SentEdit): Promise<WorkspaceEdit> {
+    return (await this.#present()).protocol2CodeConverter.asWorkspaceEdit(sent);
+  }
+
+  dispose(): void {
+    for (const it of this.#subscriptions) it.dispose();
+    if (this.#running) void ended(this.#running.client);
+  }
+
+  #followWorkspace(): readonly Disposable[] {
+    return [
+      workspace.onDidGrantWorkspaceTrust(() =>
+        this.#inTurn(async () => {
+          if (!this.isRunning || (await this.#chooseAgain())) return;
+          const trust = { isTrusted: true };
+          await this.#running?.client.sendNotification(notifications.trustChanged, trust);
+        }),
+      ),
+      workspace.onDidChangeConfiguration((change) => {
+        if (!change.affectsConfiguration(`deadtime.${setting}`)) return;
+        void this.#inTurn(async () => {
+          if (this.isRunning) await this.#chooseAgain();
+        });
+      }),
+    ];
+  }
+
+  /** The client, once its start has ended. */
+  async #present(): Promise<LanguageClient> {
+    await this.#inTurn(async () => {});
+    if (!this.#running) throw new Error('Deadtime is paused.');
+    return this.#running.client;
+  }
+
+  async #begin(): Promise<void> {
+    this.#chosen = await this.#choose();
+    if (this.#chosen.isOfWorkspace && (await this.#beginOfWorkspace(this.#chosen))) return;
+    const client = this.#clientFor(this.#own);
+    this.#running = { choice: this.#own, client };
+    await client.start();
+  }
+
+  async #choose(): Promise<Choice> {
     const choice = await chosenServer({
-      own: own.path,
+      own: this.#own.path,
       isWanted: workspace.getConfiguration('deadtime').get(setting) === true,
       isTrusted: workspace.isTrusted,
       installed: installedServer,
     });
-    if (choice.reason !== undefined) ownInstead(choice.reason);
+    if (choice.reason !== undefined) this.#warnOfOwn(choice.reason);
     return choice;
   }
 
-  async function begin(): Promise<void> {
-    chosen = await choose();
-    if (chosen.isOfWorkspace && (await beginOfWorkspace(chosen))) return;
-    const client = clientFor(own);
-    running = { choice: own, client };
-    await client.start();
+  /** Whether it came to another one than before, which runs now. */
+  async #chooseAgain(): Promise<boolean> {
+    if ((await this.#choose()).path === this.#chosen.path) return false;
+    await this.#end();
+    await this.#begin();
+    return true;
   }
 
   /** Whether the protocols match: this is resolved before the server can send any other answer. */
-  async function beginOfWorkspace(choice: Choice): Promise<boolean> {
-    const client = clientFor(choice);
+  async #beginOfWorkspace(choice: Choice): Promise<boolean> {
+    const client = this.#clientFor(choice);
     const start = client.start().then(
       () =>
         isUnderstood(client.initializeResult?.capabilities.experimental)
@@ -101,81 +179,38 @@ export function createServer(context: ExtensionContext, output: LogOutputChannel
       // Its process is there for a moment, and could still answer: two that run would show everything twice.
       await withinLimit(start);
       await ended(client);
-      ownInstead(reason);
+      this.#warnOfOwn(reason);
       return false;
     }
-    running = { choice, client };
-    output.info(`Runs ${versionOf(client)} of the workspace: ${choice.path}`);
-    tellState();
+    this.#running = { choice, client };
+    this.output.info(`Runs ${versionOf(client)} of the workspace: ${choice.path}`);
+    this.#tellState();
     return true;
   }
 
-  async function end(): Promise<void> {
-    const client = running?.client;
-    running = undefined;
-    tellState();
+  async #end(): Promise<void> {
+    const client = this.#running?.client;
+    this.#running = undefined;
+    this.#tellState();
     if (client) await ended(client);
   }
 
-  /** Whether it came to another one than before, which runs now. */
-  async function chooseAnew(): Promise<boolean> {
-    if ((await choose()).path === chosen.path) return false;
-    await end();
-    await begin();
-    return true;
+  #clientFor(choice: Choice): LanguageClient {
+    const client = newClient(choice, this.#context, this.output);
+    client.onNotification(notifications.analysed, (it: Analysis) => this.#analysed.fire(it));
+    client.onNotification(notifications.proofChanged, (it: Proof) => this.#proofChanged.fire(it));
+    client.onDidChangeState(() => this.#tellState());
+    return client;
   }
 
-  /** The client, once its start has ended. */
-  async function present(): Promise<LanguageClient> {
-    await inTurn(async () => {});
-    if (!running) throw new Error('Deadtime is paused.');
-    return running.client;
+  #tellState(): void {
+    this.#stateChanged.fire();
+    void commands.executeCommand('setContext', 'deadtime.isRunning', this.isRunning);
   }
 
-  const subscriptions = [
-    ...[analysed, proofChanged, stateChanged],
-    onLintersChanged(() => running?.client),
-    workspace.onDidGrantWorkspaceTrust(() =>
-      inTurn(async () => {
-        if (!isRunning() || (await chooseAnew())) return;
-        await running?.client.sendNotification(notifications.trustChanged, { isTrusted: true });
-      }),
-    ),
-    workspace.onDidChangeConfiguration((change) => {
-      if (!change.affectsConfiguration(`deadtime.${setting}`)) return;
-      void inTurn(async () => {
-        if (isRunning()) await chooseAnew();
-      });
-    }),
-  ];
-  return {
-    output,
-    get isRunning() {
-      return isRunning();
-    },
-    get version() {
-      if (!running || !isRunning()) return '';
-      const { choice, client } = running;
-      return `${versionOf(client)} of the ${choice.isOfWorkspace ? 'workspace' : 'extension'}`;
-    },
-    onAnalysed: analysed.event,
-    onProofChanged: proofChanged.event,
-    onStateChanged: stateChanged.event,
-    start: () =>
-      inTurn(async () => {
-        if (isRunning()) return;
-        await end();
-        await begin();
-      }),
-    stop: () => inTurn(end),
-    ask: async (method, parameters, token) =>
-      (await present()).sendRequest(method, parameters, token),
-    editFrom: async (sent) => (await present()).protocol2CodeConverter.asWorkspaceEdit(sent),
-    dispose() {
-      for (const it of subscriptions) it.dispose();
-      if (running) void ended(running.client);
-    },
-  };
+  #warnOfOwn(reason: string): void {
+    this.output.warn(`Runs the extension's version: ${reason}.`);
+  }
 }
 
 /** Starts run one at a time: a command, trust and a setting may request them concurrently. */

@@ -1,10 +1,11 @@
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { readingOf } from '../src/scan/text.ts';
 import type { ThreadEnd } from '../src/watch/thread.ts';
-import { analysisThread, type Asked, type Progress, type Start } from './analysis/thread.ts';
-import type { FileAnalysis, Folder, Order, PathText } from './analysis/messages.ts';
+import type { Asked, Progress, Start } from './analysis/thread.ts';
+import type { FileAnalysis, Folder, Order } from './analysis/messages.ts';
 import type { Sheet, Sheets } from './documents.ts';
 import { type LeftOut, leftOutTexts } from './left-out.ts';
+import { SheetThread } from './sheet-thread.ts';
 import { refined, type SheetTypes } from './types.ts';
 
 /** The result of the analysis of a sheet. */
@@ -68,150 +69,163 @@ interface State {
   cancel: () => void;
 }
 
+/** The first analysis of a text, without types. */
+interface Refinable extends Pick<State, 'revision' | 'wanted'> {
+  readonly whole: FileAnalysis;
+}
+
 export function analysesOf(options: AnalysesOptions): Analyses {
-  const { sheets } = options;
-  const states = new Map<Sheet, State>();
-  const edited = new Set<string>();
-  let synchronized: Promise<unknown> = Promise.resolve();
-  let turns = 0;
+  return new SheetAnalyses(options);
+}
 
-  const thread = analysisThread({
-    maximumMemoryMb: options.maximumMemoryMb,
-    ...(options.start ? { start: options.start } : {}),
-    greeting: () => ({ kind: 'configure', folders: options.folders() }),
-    texts({ isNew }) {
-      const paths = isNew ? sheets.all().map((it) => it.path) : [...edited];
-      edited.clear();
-      return paths.map((path): PathText => [path, sheets.at(path)?.text()]);
-    },
-    onStale(paths) {
-      for (const path of paths) {
-        const sheet = sheets.at(path);
-        if (sheet && outdate(sheet)) options.onOutdated(sheet);
-      }
-    },
-    onEnd(end) {
-      options.onEnd(end);
-      if (end.at !== undefined) leaveOut(end.at, end);
-    },
-  });
-  const textOf = (path: string) => {
-    const sheet = sheets.at(path);
-    if (sheet) return sheet.text();
-    const reading = readingOf(path);
-    return 'text' in reading ? reading.text : undefined;
-  };
-  const leftOut = leftOutTexts(textOf, options.onLeftOut);
+class SheetAnalyses implements Analyses {
+  readonly leftOut: LeftOut;
+  readonly #options: AnalysesOptions;
+  readonly #thread: SheetThread;
+  readonly #states = new Map<Sheet, State>();
+  #turns = 0;
 
-  const analyses: Analyses = {
-    open(sheet) {
-      edited.add(sheet.path);
-      const cancel = () => {};
-      states.set(sheet, {
-        ...{ wanted: 0, done: 0, revision: sheet.revision, cancel },
-        known: undefined,
-        running: undefined,
-      });
-    },
-    edit(sheet, { isDue }) {
-      edited.add(sheet.path);
-      if (isDue) outdate(sheet);
-    },
-    close(sheet) {
-      edited.add(sheet.path);
-      states.get(sheet)?.cancel();
-      states.delete(sheet);
-    },
-    outdate,
-    known: (sheet) => states.get(sheet)?.known,
-    async fresh(sheet, token) {
-      for (;;) {
-        await options.ready();
-        const state = states.get(sheet);
-        if (!state || token?.isCancellationRequested) return undefined;
-        if (state.done !== state.wanted) {
-          await (state.running ??= run(sheet, state));
-          continue;
+  constructor(options: AnalysesOptions) {
+    const { sheets, maximumMemoryMb, start } = options;
+    this.#options = options;
+    this.leftOut = leftOutTexts((path) => textAt(path, sheets), options.onLeftOut);
+    this.#thread = new SheetThread({
+      ...{ sheets, maximumMemoryMb, start },
+      folders: () => options.folders(),
+      onStale: (paths) => {
+        for (const path of paths) {
+          const sheet = sheets.at(path);
+          if (sheet && this.outdate(sheet)) options.onOutdated(sheet);
         }
-        // The new text of a different file may change the result of this one.
-        const { wanted } = state;
-        if (edited.size > 0) analyses.ask({ kind: 'synchronize' });
-        await synchronized;
-        if (state.wanted === wanted && edited.size === 0) return state.known;
-      }
-    },
-    ask(order, onProgress) {
-      const hasTexts = edited.size > 0;
-      const asked = thread.ask(order, onProgress);
-      if (hasTexts) synchronized = asked.answer;
-      return asked;
-    },
-    leftOut,
-    end() {
-      options.types.end();
-      thread.end();
-    },
-  };
-  return analyses;
+      },
+      onEnd: (end) => {
+        options.onEnd(end);
+        if (end.at !== undefined) this.#leaveOut(end.at, end);
+      },
+    });
+  }
 
-  function outdate(sheet: Sheet): boolean {
-    const state = states.get(sheet);
+  open(sheet: Sheet): void {
+    this.#thread.edit(sheet.path);
+    const cancel = () => {};
+    this.#states.set(sheet, {
+      ...{ wanted: 0, done: 0, revision: sheet.revision, cancel },
+      known: undefined,
+      running: undefined,
+    });
+  }
+
+  edit(sheet: Sheet, { isDue }: { readonly isDue: boolean }): void {
+    this.#thread.edit(sheet.path);
+    if (isDue) this.outdate(sheet);
+  }
+
+  close(sheet: Sheet): void {
+    this.#thread.edit(sheet.path);
+    this.#states.get(sheet)?.cancel();
+    this.#states.delete(sheet);
+  }
+
+  /** False where it is not open. */
+  outdate(sheet: Sheet): boolean {
+    const state = this.#states.get(sheet);
     if (!state) return false;
     state.wanted++;
     state.cancel();
     return true;
   }
 
-  async function run(sheet: Sheet, state: State): Promise<void> {
+  known(sheet: Sheet): Known | undefined {
+    return this.#states.get(sheet)?.known;
+  }
+
+  async fresh(sheet: Sheet, token?: CancellationToken): Promise<Known | undefined> {
+    for (;;) {
+      await this.#options.ready();
+      const state = this.#states.get(sheet);
+      if (!state || token?.isCancellationRequested) return undefined;
+      if (state.done !== state.wanted) {
+        await (state.running ??= this.#run(sheet, state));
+        continue;
+      }
+      // The new text of a different file may change the result of this one.
+      const { wanted } = state;
+      await this.#thread.synchronized();
+      if (state.wanted === wanted && !this.#thread.hasEdits) return state.known;
+    }
+  }
+
+  ask(order: Order, onProgress?: (it: Progress) => void): Asked {
+    return this.#thread.ask(order, onProgress);
+  }
+
+  end(): void {
+    this.#options.types.end();
+    this.#thread.end();
+  }
+
+  async #run(sheet: Sheet, state: State): Promise<void> {
     const { wanted } = state;
     const { revision, path } = sheet;
     state.revision = revision;
-    const whole = (await analysed(sheet, state)) ?? leftOutAnalysis(leftOut.reasonFor(path));
-    const analysis = whole && ((await options.shown(sheet, whole)) ?? whole);
+    const whole =
+      (await this.#analysed(sheet, state)) ?? leftOutAnalysis(this.leftOut.reasonFor(path));
+    const analysis = whole && ((await this.#options.shown(sheet, whole)) ?? whole);
     state.running = undefined;
     state.cancel = () => {};
     // Cancelled, stopped, or out of date: waiting requests ask again.
     if (!whole || !analysis || state.wanted !== wanted) return;
     state.done = wanted;
-    know(sheet, state, { revision, analysis });
-    const isWanted = () => state.wanted === wanted && states.get(sheet) === state;
-    void refined(whole, {
-      ...{ path, types: options.types, isWanted },
-      ask(order) {
-        const asked = analyses.ask(order);
-        state.cancel = asked.cancel;
-        return asked.answer;
-      },
-    }).then(async (it) => {
-      const refinedOnes = it && ((await options.shown(sheet, it)) ?? it);
-      if (!refinedOnes || !isWanted()) return;
-      know(sheet, state, { revision, analysis: refinedOnes });
-      options.onRefined(sheet);
-    });
+    this.#know(sheet, state, { revision, analysis });
+    void this.#refine(sheet, state, { whole, revision, wanted });
   }
 
-  async function analysed(sheet: Sheet, state: State): Promise<FileAnalysis | undefined> {
+  async #analysed(sheet: Sheet, state: State): Promise<FileAnalysis | undefined> {
     const { path } = sheet;
-    if (leftOut.reasonFor(path) !== undefined) return undefined;
-    const { answer, cancel } = analyses.ask({ kind: 'analyse', path });
+    if (this.leftOut.reasonFor(path) !== undefined) return undefined;
+    const { answer, cancel } = this.ask({ kind: 'analyse', path });
     state.cancel = cancel;
     const given = await answer;
     // At something without a name: perhaps because of this file, so it is not tried without end.
-    if (given.kind === 'ended' && given.at === undefined) leaveOut(path, given);
+    if (given.kind === 'ended' && given.at === undefined) this.#leaveOut(path, given);
     return given.kind === 'analysed' ? given.analysis : undefined;
   }
 
-  /** Unless its text has changed since the analysis started. */
-  function leaveOut(path: string, end: ThreadEnd): void {
-    const sheet = sheets.at(path);
-    const state = sheet && states.get(sheet);
-    if (state?.revision === sheet?.revision) leftOut.add(path, end);
+  /** Analyses again with the types that the first analysis has asked for. */
+  async #refine(sheet: Sheet, state: State, { whole, revision, wanted }: Refinable): Promise<void> {
+    const isWanted = () => state.wanted === wanted && this.#states.get(sheet) === state;
+    const it = await refined(whole, {
+      ...{ path: sheet.path, types: this.#options.types, isWanted },
+      ask: (order) => {
+        const asked = this.ask(order);
+        state.cancel = asked.cancel;
+        return asked.answer;
+      },
+    });
+    const analysis = it && ((await this.#options.shown(sheet, it)) ?? it);
+    if (!analysis || !isWanted()) return;
+    this.#know(sheet, state, { revision, analysis });
+    this.#options.onRefined(sheet);
   }
 
-  function know(sheet: Sheet, state: State, known: Omit<Known, 'turn'>): void {
-    state.known = { ...known, turn: ++turns };
-    if (states.get(sheet) === state) options.onKnown(sheet, state.known);
+  #know(sheet: Sheet, state: State, known: Omit<Known, 'turn'>): void {
+    state.known = { ...known, turn: ++this.#turns };
+    if (this.#states.get(sheet) === state) this.#options.onKnown(sheet, state.known);
   }
+
+  /** Unless its text has changed since the analysis started. */
+  #leaveOut(path: string, end: ThreadEnd): void {
+    const sheet = this.#options.sheets.at(path);
+    const state = sheet && this.#states.get(sheet);
+    if (state?.revision === sheet?.revision) this.leftOut.add(path, end);
+  }
+}
+
+function textAt(path: string, sheets: Pick<Sheets, 'at'>): string | undefined {
+  const sheet = sheets.at(path);
+  if (sheet) return sheet.text();
+  const reading = readingOf(path);
+  return 'text' in reading ? reading.text : undefined;
 }
 
 /** Undefined where nothing is left out. */

@@ -57,6 +57,22 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
         return null;
     }
   });
+  answerProofs(connection, desk);
+  answerScans(connection, desk);
+  connection.onNotification(
+    notifications.trustChanged,
+    ({ isTrusted }: { readonly isTrusted: boolean }) => {
+      const it = desk();
+      if (!it) return;
+      it.session.proofs.isTrusted = isTrusted;
+      it.session.workspace.isTrusted = isTrusted;
+      it.show();
+      void it.reload();
+    },
+  );
+}
+
+function answerProofs(connection: Connection, desk: () => Desk | undefined): void {
   connection.onRequest(requests.prove, (params: ProveParams, token) =>
     proveIn(desk(), params, token),
   );
@@ -72,6 +88,13 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
   connection.onRequest(requests.proofReport, (id: FindingId): ProofReport | null => {
     return desk()?.session.proofs.reportOf(id) ?? null;
   });
+  connection.onNotification(notifications.proofSetup, (setup: ProofSetup) => {
+    const it = desk();
+    if (it) it.session.proofs.setup = setup;
+  });
+}
+
+function answerScans(connection: Connection, desk: () => Desk | undefined): void {
   connection.onRequest(
     requests.scanWorkspace,
     async (params: { readonly workDoneToken?: string | number } | null, token) => {
@@ -114,21 +137,6 @@ export function answerCommands(connection: Connection, desk: () => Desk | undefi
       .filter(({ uri }) => !items.has(uri))
       .map(({ uri }) => itemOf(it.session, { uri, diagnostics: [] }));
     return { items: [...(partial ? [] : items.values()), ...gone] };
-  });
-  connection.onNotification(
-    notifications.trustChanged,
-    ({ isTrusted }: { readonly isTrusted: boolean }) => {
-      const it = desk();
-      if (!it) return;
-      it.session.proofs.isTrusted = isTrusted;
-      it.session.workspace.isTrusted = isTrusted;
-      it.show();
-      void it.reload();
-    },
-  );
-  connection.onNotification(notifications.proofSetup, (setup: ProofSetup) => {
-    const it = desk();
-    if (it) it.session.proofs.setup = setup;
   });
 }
 

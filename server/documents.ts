@@ -73,70 +73,89 @@ interface OpenSheet extends Sheet {
 
 /** `folder` is where texts that were never saved are taken to be. */
 export function openSheets(folder: () => string, events: SheetEvents): Sheets {
-  const documents = new TextDocuments(TextDocument);
-  const notebooks = new NotebookDocuments(documents);
-  const byUri = new Map<string, OpenSheet>();
-  const byPath = new Map<string, OpenSheet>();
+  return new SheetsOfEditor(folder, events);
+}
 
-  documents.onDidOpen(({ document }) => {
-    // Cells open with their notebook, of which they are parts.
-    if (document.uri.startsWith('vscode-notebook-cell:')) return;
-    const path = pathOf(document.uri, extensions[document.languageId], folder);
-    if (path === undefined) return;
-    const { uri } = document;
-    open({ uri, path, parts: () => [{ document, start: markOf(document) }] });
-  });
-  documents.onDidChangeContent(({ document }) => {
-    const sheet = byUri.get(document.uri);
-    // The first content comes with its opening.
-    if (sheet && sheet.revision !== document.version) changed(sheet, document.version);
-  });
-  documents.onDidSave(({ document }) => {
-    const sheet = byUri.get(document.uri);
-    if (sheet) events.onSave(sheet);
-  });
-  documents.onDidClose(({ document }) => close(document.uri));
+class SheetsOfEditor implements Sheets {
+  readonly #folder: () => string;
+  readonly #events: SheetEvents;
+  readonly #documents = new TextDocuments(TextDocument);
+  readonly #notebooks = new NotebookDocuments(this.#documents);
+  readonly #byUri = new Map<string, OpenSheet>();
+  readonly #byPath = new Map<string, OpenSheet>();
 
-  notebooks.onDidOpen((notebook) => {
-    const cells = () =>
-      notebook.cells.flatMap((cell) => {
-        const document = notebooks.getCellTextDocument(cell);
-        return document && cell.kind === NotebookCellKind.Code && extensions[document.languageId]
-          ? [document]
-          : [];
-      });
-    const isTyped = cells().some((it) => it.languageId === 'typescript');
-    const path = pathOf(notebook.uri, isTyped ? '.ts' : '.js', folder);
-    if (path !== undefined) open({ uri: notebook.uri, path, parts: () => below(cells()) });
-  });
-  notebooks.onDidChange(({ notebookDocument: { uri } }) => {
-    const sheet = byUri.get(uri);
-    if (sheet) changed(sheet, sheet.revision + 1);
-  });
-  notebooks.onDidSave(({ uri }) => {
-    const sheet = byUri.get(uri);
-    if (sheet) events.onSave(sheet);
-  });
-  notebooks.onDidClose(({ uri }) => close(uri));
+  constructor(folder: () => string, events: SheetEvents) {
+    this.#folder = folder;
+    this.#events = events;
+    this.#followDocuments();
+    this.#followNotebooks();
+  }
 
-  return {
-    get: (uri) =>
-      byUri.get(uri) ?? byUri.get(notebooks.findNotebookDocumentForCell(uri)?.uri ?? ''),
-    at: (path) => byPath.get(path),
-    all: () => [...byUri.values()],
-    uriOf: (path) => byPath.get(path)?.uri ?? pathToFileURL(path).href,
-    listen(connection) {
-      documents.listen(connection);
-      notebooks.listen(connection);
-    },
-  };
+  get(uri: string): Sheet | undefined {
+    const notebook = () => this.#notebooks.findNotebookDocumentForCell(uri);
+    return this.#byUri.get(uri) ?? this.#byUri.get(notebook()?.uri ?? '');
+  }
 
-  function open(it: { uri: string; path: string; parts: () => readonly Part[] }): void {
+  at(path: string): Sheet | undefined {
+    return this.#byPath.get(path);
+  }
+
+  all(): readonly Sheet[] {
+    return [...this.#byUri.values()];
+  }
+
+  uriOf(path: string): string {
+    return this.#byPath.get(path)?.uri ?? pathToFileURL(path).href;
+  }
+
+  listen(connection: Connection): void {
+    this.#documents.listen(connection);
+    this.#notebooks.listen(connection);
+  }
+
+  #followDocuments(): void {
+    this.#documents.onDidOpen(({ document }) => {
+      // Cells open with their notebook, of which they are parts.
+      if (document.uri.startsWith('vscode-notebook-cell:')) return;
+      const path = pathOf(document.uri, extensions[document.languageId], this.#folder);
+      if (path === undefined) return;
+      const { uri } = document;
+      this.#open({ uri, path, parts: () => [{ document, start: markOf(document) }] });
+    });
+    this.#documents.onDidChangeContent(({ document: { uri, version } }) => {
+      // The first content comes with its opening.
+      if (this.#byUri.get(uri)?.revision !== version) this.#change(uri, () => version);
+    });
+    this.#documents.onDidSave(({ document }) => this.#save(document.uri));
+    this.#documents.onDidClose(({ document }) => this.#close(document.uri));
+  }
+
+  #followNotebooks(): void {
+    this.#notebooks.onDidOpen((notebook) => {
+      const cells = () =>
+        notebook.cells.flatMap((cell) => {
+          const document = this.#notebooks.getCellTextDocument(cell);
+          return document && cell.kind === NotebookCellKind.Code && extensions[document.languageId]
+            ? [document]
+            : [];
+        });
+      const isTyped = cells().some((it) => it.languageId === 'typescript');
+      const path = pathOf(notebook.uri, isTyped ? '.ts' : '.js', this.#folder);
+      if (path !== undefined) this.#open({ uri: notebook.uri, path, parts: () => below(cells()) });
+    });
+    this.#notebooks.onDidChange(({ notebookDocument: { uri } }) =>
+      this.#change(uri, (revision) => revision + 1),
+    );
+    this.#notebooks.onDidSave(({ uri }) => this.#save(uri));
+    this.#notebooks.onDidClose(({ uri }) => this.#close(uri));
+  }
+
+  #open(it: { uri: string; path: string; parts: () => readonly Part[] }): void {
     const { uri, parts } = it;
     const given = uri.startsWith('file:') ? fileURLToPath(uri) : it.path;
     const isSpelledAnew = given.toLowerCase() === it.path.toLowerCase();
     // Open under two spellings, with two texts: the second keeps its own.
-    const path = byPath.has(it.path) && isSpelledAnew ? given : it.path;
+    const path = this.#byPath.has(it.path) && isSpelledAnew ? given : it.path;
     const sheet: OpenSheet = {
       uri,
       path,
@@ -152,22 +171,29 @@ export function openSheets(folder: () => string, events: SheetEvents): Sheets {
             .join('\n'),
         ),
     };
-    byUri.set(uri, sheet);
-    byPath.set(path, sheet);
-    events.onOpen(sheet);
+    this.#byUri.set(uri, sheet);
+    this.#byPath.set(path, sheet);
+    this.#events.onOpen(sheet);
   }
 
-  function changed(sheet: OpenSheet, revision: number): void {
-    sheet.revision = revision;
-    events.onChange(sheet);
-  }
-
-  function close(uri: string): void {
-    const sheet = byUri.get(uri);
+  #change(uri: string, revisionAfter: (revision: number) => number): void {
+    const sheet = this.#byUri.get(uri);
     if (!sheet) return;
-    byUri.delete(uri);
-    if (byPath.get(sheet.path) === sheet) byPath.delete(sheet.path);
-    events.onClose(sheet);
+    sheet.revision = revisionAfter(sheet.revision);
+    this.#events.onChange(sheet);
+  }
+
+  #save(uri: string): void {
+    const sheet = this.#byUri.get(uri);
+    if (sheet) this.#events.onSave(sheet);
+  }
+
+  #close(uri: string): void {
+    const sheet = this.#byUri.get(uri);
+    if (!sheet) return;
+    this.#byUri.delete(uri);
+    if (this.#byPath.get(sheet.path) === sheet) this.#byPath.delete(sheet.path);
+    this.#events.onClose(sheet);
   }
 }
 

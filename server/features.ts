@@ -48,6 +48,9 @@ import { toDiagnostic, toFinding } from './to-lsp.ts';
 /** Requests of a client about the text under its cursor. `desk` exists once the client has sent initialize. */
 export function answerFeatures(connection: Connection, desk: () => Desk | undefined): void {
   const session = () => desk()?.session;
+  answerFindings(connection, desk);
+  answerEdits(connection, session);
+  answerTexts(connection, desk);
 
   connection.languages.diagnostics.on(async (params, token) => {
     const { textDocument, previousResultId } = params;
@@ -88,7 +91,11 @@ export function answerFeatures(connection: Connection, desk: () => Desk | undefi
     const shown = found.findings.filter(({ place }) => overlap(place.range, range));
     return hintsFor(shown, lensOptions(found.session));
   });
+}
 
+/** The findings as the editor's own views show them. */
+function answerFindings(connection: Connection, desk: () => Desk | undefined): void {
+  const session = () => desk()?.session;
   connection.onRequest(requests.check, async ({ uri }: DocumentId): Promise<Analysis | null> => {
     const it = session();
     const sheet = it?.sheets.get(uri);
@@ -108,10 +115,10 @@ export function answerFeatures(connection: Connection, desk: () => Desk | undefi
     if (!found) return [];
     return found.findings.map((it) => toFinding(it, diagnosticOptions(found.session)));
   });
-  connection.onRequest(requests.fixPrompt, (id: FindingId): TextResult | null => {
-    const it = session();
-    return it ? promptFor(it, id) : null;
-  });
+}
+
+/** What is written for a finding that stays. */
+function answerEdits(connection: Connection, session: () => Session | undefined): void {
   connection.onRequest(requests.ignore, ({ reason, ...id }: IgnoreParams) => {
     const it = session();
     const found = it && findingAt(it, id);
@@ -127,6 +134,14 @@ export function answerFeatures(connection: Connection, desk: () => Desk | undefi
       return found?.sheet.isOnDisk ? baselineWith(it!, found.problem, reason) : null;
     },
   );
+}
+
+function answerTexts(connection: Connection, desk: () => Desk | undefined): void {
+  const session = () => desk()?.session;
+  connection.onRequest(requests.fixPrompt, (id: FindingId): TextResult | null => {
+    const it = session();
+    return it ? promptFor(it, id) : null;
+  });
   connection.onRequest(requests.rulePage, ({ ruleId }: { ruleId: string }): TextResult | null => {
     // By the name of a rule: a page is a file.
     const rule = rules.find(({ id }) => id === ruleId);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readArguments } from './arguments.ts';
 import { generatedFiles } from './generate/generated-files.ts';
@@ -101,6 +101,13 @@ const mutations: Mutations = {
 export default { mutations } satisfies RuleMutations;
 `;
 
+const change = `---
+'deadtime': minor
+---
+
+Add the rule \`${id}\`: ...
+`;
+
 const files = {
   [`rules/${id}/rule.ts`]: rule,
   [`rules/${id}/README.md`]: page,
@@ -108,13 +115,18 @@ const files = {
   [`fixtures/${id}/ignores/the-neighbour.ts`]: "pool.query('select 1');\n",
   [`src/proof/cases/${id}.ts`]: proof,
   [`lab/seeds/mutations/${id}.ts`]: mutations,
+  [`.changeset/${id}.md`]: change,
 };
 for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
 for (const [path, text] of await generatedFiles()) writeFileSync(path, text);
+// The README says how many rules there are.
+const count = readdirSync('rules', { withFileTypes: true }).filter((it) => it.isDirectory()).length;
+const readme = readFileSync('README.md', 'utf8');
+writeFileSync('README.md', readme.replace(/\*\*\d+ rules\*\*/, `**${count} rules**`));
 console.log(Object.keys(files).join('\n'));
 console.log(`
-Five places are yours: rules/${id}/, fixtures/${id}/, src/proof/cases/${id}.ts, lab/seeds/mutations/${id}.ts and a changeset.
+Five places are yours: rules/${id}/, fixtures/${id}/, src/proof/cases/${id}.ts, lab/seeds/mutations/${id}.ts and .changeset/${id}.md.
 docs/internals/writing-a-rule.md leads through them. First: UPDATE_FIXTURES=1 npx mocha test/rules.test.ts -g ${id}`);

@@ -1,23 +1,9 @@
 // Changes the files of a copied project at random, and asks after each few changes whether what is found with the cache is what
 // is found without it:
 //   npm run replay:changes -- DIR [--changes 1000] [--seed 1]
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -29,7 +15,8 @@ import { createClock } from '../src/scan/clock.ts';
 import { filesOf } from '../src/scan/files.ts';
 import type { ScanResult } from '../src/scan/scan-files.ts';
 import { readArguments } from './arguments.ts';
-import { applied, randomEdits, randomNumbers } from './random-edits.ts';
+import { codeIn, randomChanges } from './random-changes.ts';
+import { randomNumbers } from './random-edits.ts';
 
 export interface Replay {
   /** Copied; nothing is written there. */
@@ -64,7 +51,7 @@ export async function replayChanges(replay: Replay): Promise<Look> {
     mkdirSync(outside!);
     const random = randomNumbers(replay.seed);
     const below = (limit: number) => Math.floor(random() * limit);
-    const change = changesIn(
+    const change = randomChanges(
       { root: root!, outside: outside!, origin: replay.project },
       below,
       replay.seed,
@@ -127,168 +114,6 @@ async function outcomeOf<T>(work: () => Promise<T>): Promise<T | string> {
   } catch (error) {
     return String(error);
   }
-}
-
-function filesIn(root: string): string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .map((it) => join(root, it))
-    .filter((it) => !it.includes('/.git') && statSync(it, { throwIfNoEntry: false })?.isFile());
-}
-
-function codeIn(root: string): string[] {
-  return filesIn(root).filter((it) => /\.[cm]?[jt]sx?$/.test(it));
-}
-
-interface Places {
-  readonly root: string;
-  readonly outside: string;
-  readonly origin: string;
-}
-
-/** One change per call, each described in words. */
-function changesIn(
-  { root, outside, origin }: Places,
-  below: (limit: number) => number,
-  seed: number,
-) {
-  const edits = randomEdits(seed);
-  const any = <T>(them: readonly T[]) => them[below(them.length)]!;
-  const files = () => filesIn(root);
-  const code = () => codeIn(root);
-  const textOf = (path: string) => readFileSync(path, 'utf8');
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  };
-  const stem = (path: string) => path.replace(/\.[^.]+$/, '');
-  const changes: Readonly<Record<string, () => string>> = {
-    edit() {
-      const path = any(code());
-      write(path, applied(textOf(path), edits.next(textOf(path))));
-      return path;
-    },
-    'take out a line of': () => {
-      const path = any(code());
-      const lines = textOf(path).split('\n');
-      lines.splice(below(lines.length), 1);
-      write(path, lines.join('\n'));
-      return path;
-    },
-    'write another file over': () => {
-      const path = any(code());
-      write(path, textOf(any(code())));
-      return path;
-    },
-    'write something as long, with the time of before, over': () => {
-      const path = any(code());
-      const { atime, mtime } = statSync(path);
-      write(
-        path,
-        textOf(path).replace(/\b(?:await|export|return|for|new)\b/, (it) => 'x'.repeat(it.length)),
-      );
-      utimesSync(path, atime, mtime);
-      return path;
-    },
-    touch() {
-      const path = any(files());
-      utimesSync(path, new Date(), new Date());
-      return path;
-    },
-    remove() {
-      const path = any(code());
-      rmSync(path);
-      return path;
-    },
-    'remove the folder of': () => {
-      const path = any(code());
-      if (dirname(path) !== root) rmSync(dirname(path), { recursive: true });
-      return path;
-    },
-    rename() {
-      const path = any(code());
-      renameSync(path, join(dirname(path), `r${below(9)}${basename(path)}`));
-      return path;
-    },
-    'add a copy of': () => {
-      const path = any(code());
-      write(join(dirname(path), `c${below(9)}.ts`), textOf(path));
-      return path;
-    },
-    shadow() {
-      const path = any(code());
-      const other = any(['.js', '.ts', '.tsx', '.mts', '/index.ts', '.d.ts', '/package.json']);
-      const shadow = `${stem(path)}${other}`;
-      if (existsSync(shadow) || existsSync(dirname(shadow)) !== !other.startsWith('/')) return path;
-      write(shadow, other === '/package.json' ? '{ "main": "../c1" }' : textOf(any(code())));
-      return shadow;
-    },
-    'break or repair a document': () => {
-      const documents = files().filter((it) => /\.(?:json|ya?ml)$|Dockerfile$/.test(it));
-      if (documents.length === 0) return 'none';
-      const path = any(documents);
-      write(path, applied(textOf(path), edits.next(textOf(path))));
-      return path;
-    },
-    configure() {
-      const path = join(dirname(any(code())), 'deadtime.config.json');
-      const module = `./${relative(dirname(path), any(code()))}`;
-      const text = any([
-        '{ "rules": { "no-hot-path-sleep": "error" } }',
-        '{ "rules": { "no-hot-path-sleep": "off" } }',
-        `{ "types": { "${module}#run": { "effect": "db.read" } } }`,
-        '{ "packages": { "treatAs": { "./db": "pg" } } }',
-        '{',
-      ]);
-      write(path, text);
-      return `${path} ${text}`;
-    },
-    deploy() {
-      const text = `FROM node\nENV UV_THREADPOOL_SIZE=${below(3) * 32 + 4}\nCMD pm2 start app.js -i ${below(4) + 1}\n`;
-      write(join(root, 'Dockerfile'), text);
-      return text;
-    },
-    'begin or end a checkout in': () => {
-      const path = join(dirname(any(code())), '.git');
-      if (existsSync(path)) rmSync(path, { recursive: true });
-      else mkdirSync(path);
-      return path;
-    },
-    'install a driver': () => {
-      const path = join(root, 'node_modules', any(['pg', 'mysql2']), 'package.json');
-      write(path, `{ "version": "${below(9)}.0.0" }`);
-      return path;
-    },
-    'name paths': () => {
-      const target = dirname(relative(root, any(code())));
-      const text = `{ "compilerOptions": { "paths": { "@/*": ["./${target}/*"] } } }`;
-      write(join(dirname(any(code())), 'tsconfig.json'), text);
-      return text;
-    },
-    ignore() {
-      const path = relative(root, any(code()));
-      write(join(root, '.gitignore'), `${path}\n`);
-      return path;
-    },
-    'move outside, and link to': () => {
-      const path = any([any(code()), dirname(any(code()))]);
-      if (path === root || path.startsWith(join(root, '.git'))) return 'none';
-      const target = join(outside, `${below(1e9)}-${basename(path)}`);
-      renameSync(path, target);
-      symlinkSync(target, path);
-      return path;
-    },
-    'bring back': () => {
-      rmSync(root, { recursive: true });
-      cpSync(origin, root, { recursive: true });
-      mkdirSync(join(root, '.git'), { recursive: true });
-      return 'all';
-    },
-  };
-  return () => {
-    if (code().length < 3) return `bring back ${changes['bring back']!()}`;
-    const name = below(25) === 0 ? 'bring back' : any(Object.keys(changes).slice(0, -1));
-    return `${name} ${changes[name]!()}`;
-  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();

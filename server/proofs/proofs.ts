@@ -71,106 +71,94 @@ type Ended = Omit<Proof, 'uri' | 'fingerprint'>;
 const untrusted =
   'Proofs start programs, and this workspace is not trusted. Trust it, then prove again.';
 
-export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions): Proofs {
+export function proofsOf(options: ProofsOptions): Proofs {
+  return new ProofsOfSession(options);
+}
+
+class ProofsOfSession implements Proofs {
+  isTrusted: boolean;
+  setup: ProofSetup = {};
+  readonly #store: ProofStore;
+  readonly #options: ProofsOptions;
   /** The messages of this session, by fingerprint; results are in the store. */
-  const said = new Map<string, Ended>();
-  const running = new Map<string, AbortController>();
-  const stale = staleness();
-  let queue: Promise<unknown> = Promise.resolve();
+  readonly #said = new Map<string, Ended>();
+  readonly #running = new Map<string, AbortController>();
+  readonly #stale = staleness();
+  #queue: Promise<unknown> = Promise.resolve();
 
-  const proofs: Proofs = {
-    isTrusted,
-    setup: {},
-    standingOf({ finding, fingerprint }, policy) {
-      const { state, summary, needs, neededSeconds } = stateOf(fingerprint);
-      const measured = store.get(fingerprint)?.state ?? state;
-      const severity = policy === 'fixed' ? finding.severity : severityAfter(finding, measured);
-      return { severity, state, summary, needs, neededSeconds };
-    },
-    measuredOf({ fingerprint }) {
-      const record = recordOf(fingerprint);
-      if (!record) return undefined;
-      const when = `${record.date.slice(0, 10)}, Node.js ${record.node}, ${record.cpu}`;
-      const isStale = record.fingerprint !== fingerprint;
-      return `${record.summary} (${when}${isStale ? '; the code has changed since' : ''})`;
-    },
-    secondsFor: (fingerprint, usual) => Math.max(usual, stateOf(fingerprint).neededSeconds ?? 0),
-    async prove(subject, signal) {
-      const { id } = subject;
-      const { neededSeconds } = stateOf(id.fingerprint);
-      const refusal = refusalOf(subject);
-      if (refusal) return told(id, { state: 'cannot-prove', summary: refusal, needs: [] });
-      running.get(id.fingerprint)?.abort();
-      const controller = new AbortController();
-      const abort = () => controller.abort();
-      signal.addEventListener('abort', abort);
-      if (signal.aborted) abort();
-      running.set(id.fingerprint, controller);
-      told(id, { state: 'measuring', summary: 'Measuring.', needs: [] });
-      const turn = queue.then(() => run(subject, controller.signal));
-      queue = turn;
-      const ended = await turn;
-      signal.removeEventListener('abort', abort);
-      if (running.get(id.fingerprint) === controller) running.delete(id.fingerprint);
-      return told(id, ended.state === 'cancelled' ? { ...ended, neededSeconds } : ended);
-    },
-    cancel: (fingerprint) => running.get(fingerprint)?.abort(),
-    async install(fingerprint, signal) {
-      const { command } = stateOf(fingerprint).needs.find((it) => it.command !== undefined) ?? {};
-      if (!proofs.isTrusted) return { isInstalled: false, text: untrusted };
-      if (command === undefined) return { isInstalled: false, text: 'Nothing is missing.' };
-      const { failure, stderr } = await runProgram(command, [], {
-        ...{ isCommandLine: true, cwd: homedir(), signal },
-        ...{ limitMs: INSTALLATION_MS, mostBytes: 1 << 24 },
-      });
-      const isInstalled = failure === undefined;
-      return { isInstalled, text: isInstalled ? '' : stderr.trim() || failure };
-    },
-    reportPathOf({ fingerprint }) {
-      const record = recordOf(fingerprint);
-      return record && store.reportPath(record.fingerprint);
-    },
-    reportOf(id) {
-      const record = recordOf(id.fingerprint);
-      const html = record && store.report(record.fingerprint);
-      if (!record || html === undefined) return undefined;
-      const { summary = record.summary, ...standing } = stateOf(id.fingerprint);
-      const { title, node, date, command } = record;
-      const proof = { ...id, ...standing, summary };
-      return { title, proof: { ...proof, node, date, command }, html };
-    },
-    follow(sheet, problems) {
-      stale.follow(sheet, problems, (it) => store.get(it) !== undefined);
-    },
-  };
-  return proofs;
-
-  /** Of the finding as it is, else as it was before its code changed. */
-  function recordOf(fingerprint: string): ProofRecord | undefined {
-    return store.get(fingerprint) ?? store.get(stale.measuredAs(fingerprint) ?? '');
+  constructor(options: ProofsOptions) {
+    this.isTrusted = options.isTrusted;
+    this.#store = options.store;
+    this.#options = options;
   }
 
-  function stateOf(fingerprint: string): Omit<Standing, 'severity'> {
-    const own = said.get(fingerprint);
+  standingOf({ finding, fingerprint }: Problem, policy: KnownSettings['severityPolicy']): Standing {
+    const { state, summary, needs, neededSeconds } = this.#stateOf(fingerprint);
+    const measured = this.#store.get(fingerprint)?.state ?? state;
+    const severity = policy === 'fixed' ? finding.severity : severityAfter(finding, measured);
+    return { severity, state, summary, needs, neededSeconds };
+  }
+
+  measuredOf({ fingerprint }: Problem): string | undefined {
+    const record = this.#recordOf(fingerprint);
+    if (!record) return undefined;
+    const when = `${record.date.slice(0, 10)}, Node.js ${record.node}, ${record.cpu}`;
+    const isStale = record.fingerprint !== fingerprint;
+    return `${record.summary} (${when}${isStale ? '; the code has changed since' : ''})`;
+  }
+
+  secondsFor(fingerprint: string, usual: number): number {
+    return Math.max(usual, this.#stateOf(fingerprint).neededSeconds ?? 0);
+  }
+
+  follow(sheet: Sheet, problems: readonly Problem[]): void {
+    this.#stale.follow(sheet, problems, (it) => this.#store.get(it) !== undefined);
+  }
+
+  /** Of the finding as it is, else as it was before its code changed. */
+  #recordOf(fingerprint: string): ProofRecord | undefined {
+    const before = () => this.#store.get(this.#stale.measuredAs(fingerprint) ?? '');
+    return this.#store.get(fingerprint) ?? before();
+  }
+
+  #stateOf(fingerprint: string): Omit<Standing, 'severity'> {
+    const own = this.#said.get(fingerprint);
     if (own) return own;
-    const measured = store.get(fingerprint);
+    const measured = this.#store.get(fingerprint);
     if (measured) return { state: measured.state, summary: measured.summary, needs: [] };
-    const before = recordOf(fingerprint);
+    const before = this.#recordOf(fingerprint);
     return before
       ? { state: 'stale', summary: before.summary, needs: [] }
       : { state: 'estimated', summary: undefined, needs: [] };
   }
 
-  function told(id: FindingId, ended: Ended): Proof {
-    said.set(id.fingerprint, ended);
-    const proof = { ...id, ...ended };
-    onChange(proof);
-    return proof;
+  async prove(subject: Subject, signal: AbortSignal): Promise<Proof> {
+    const { id } = subject;
+    const { neededSeconds } = this.#stateOf(id.fingerprint);
+    const refusal = this.#refusalOf(subject);
+    if (refusal) return this.#say(id, { state: 'cannot-prove', summary: refusal, needs: [] });
+    this.cancel(id.fingerprint);
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    this.#running.set(id.fingerprint, controller);
+    this.#say(id, { state: 'measuring', summary: 'Measuring.', needs: [] });
+    const turn = this.#queue.then(() => this.#run(subject, controller.signal));
+    this.#queue = turn;
+    const ended = await turn;
+    signal.removeEventListener('abort', abort);
+    if (this.#running.get(id.fingerprint) === controller) this.#running.delete(id.fingerprint);
+    return this.#say(id, ended.state === 'cancelled' ? { ...ended, neededSeconds } : ended);
+  }
+
+  cancel(fingerprint: string): void {
+    this.#running.get(fingerprint)?.abort();
   }
 
   /** Why nothing may or can be run. */
-  function refusalOf({ sheet }: Subject): string | undefined {
-    if (!proofs.isTrusted) return untrusted;
+  #refusalOf({ sheet }: Subject): string | undefined {
+    if (!this.isTrusted) return untrusted;
     const reading = sheet.isOnDisk ? readingOf(sheet.path) : undefined;
     if (!reading || !('text' in reading) || reading.text !== sheet.text()) {
       return 'Save the file first: a proof reads it from disk.';
@@ -178,11 +166,12 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
     return undefined;
   }
 
-  async function run(subject: Subject, signal: AbortSignal): Promise<Ended> {
+  async #run(subject: Subject, signal: AbortSignal): Promise<Ended> {
     const { id, problem, folder, settings } = subject;
     const { hasTypes, trustsConfiguration, maxSeconds } = subject;
-    const { setup } = proofs;
+    const { setup } = this;
     const { line, column } = problem.start;
+    const { program } = this.#options;
     const end = await runProof({
       command: setup.command ?? [settings.nodePath ?? process.execPath, ...program],
       cwd: folder,
@@ -190,10 +179,45 @@ export function proofsOf({ store, isTrusted, program, onChange }: ProofsOptions)
       place: `${shownPath(problem.path, folder)}:${line}:${column}`,
       ...{ maxSeconds, hasTypes, trustsConfiguration },
       databaseUrl: setup.databaseUrl ?? settings.databaseUrl,
-      html: store.reportPath(id.fingerprint),
+      html: this.#store.reportPath(id.fingerprint),
       signal,
     });
-    return endedFrom(end, problem, store);
+    return endedFrom(end, problem, this.#store);
+  }
+
+  #say(id: FindingId, ended: Ended): Proof {
+    this.#said.set(id.fingerprint, ended);
+    const proof = { ...id, ...ended };
+    this.#options.onChange(proof);
+    return proof;
+  }
+
+  async install(fingerprint: string, signal: AbortSignal): Promise<InstallResult> {
+    const { needs } = this.#stateOf(fingerprint);
+    const { command } = needs.find((it) => it.command !== undefined) ?? {};
+    if (!this.isTrusted) return { isInstalled: false, text: untrusted };
+    if (command === undefined) return { isInstalled: false, text: 'Nothing is missing.' };
+    const { failure, stderr } = await runProgram(command, [], {
+      ...{ isCommandLine: true, cwd: homedir(), signal },
+      ...{ limitMs: INSTALLATION_MS, mostBytes: 1 << 24 },
+    });
+    const isInstalled = failure === undefined;
+    return { isInstalled, text: isInstalled ? '' : stderr.trim() || failure };
+  }
+
+  reportPathOf({ fingerprint }: FindingId): string | undefined {
+    const record = this.#recordOf(fingerprint);
+    return record && this.#store.reportPath(record.fingerprint);
+  }
+
+  reportOf(id: FindingId): ProofReport | undefined {
+    const record = this.#recordOf(id.fingerprint);
+    const html = record && this.#store.report(record.fingerprint);
+    if (!record || html === undefined) return undefined;
+    const { summary = record.summary, ...standing } = this.#stateOf(id.fingerprint);
+    const { title, node, date, command } = record;
+    const proof = { ...id, ...standing, summary };
+    return { title, proof: { ...proof, node, date, command }, html };
   }
 }
 
