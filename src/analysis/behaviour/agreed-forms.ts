@@ -21,6 +21,7 @@ export function agreedForms(
 
 /** Undefined where it may do anything. */
 function kindOf({ unknown, effects }: Behaviour): string | undefined {
+  // no veto: what the forms do is then unresolved in the caller as well.
   if (unknown) return undefined;
   const kinds = effects.map(({ env, op, memo }) => `${env} ${op} ${memo}`);
   return [...new Set(kinds)].sort().join();
