@@ -36,6 +36,14 @@ export default [
     },
   },
   {
+    name: 'functions',
+    files: ['**/*.{ts,js,mjs}'],
+    ignores: ['test/**'],
+    rules: {
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
     name: 'regular expressions over the text of others',
     files: ['**/*.ts'],
     ignores: ['test/**', 'tools/**', 'lab/**'],

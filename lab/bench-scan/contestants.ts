@@ -22,6 +22,7 @@ export interface Contestant {
 export const EDITS_PER_RUN = 10;
 export const COLD_PER_RUN = 3;
 
+const node = process.execPath;
 const repository = resolve(import.meta.dirname, '../..');
 const modules = join(repository, 'node_modules');
 const BIOME = '2.6.8';
@@ -37,22 +38,14 @@ export function contestants(
   code: readonly string[],
   edited: readonly string[],
 ): readonly Contestant[] {
-  const node = process.execPath;
+  return [...ours(scratch, edited), ...linters(scratch), ...floors(scratch, code)];
+}
+
+function ours(scratch: string, edited: readonly string[]): readonly Contestant[] {
   const deadtime = [node, join(repository, 'dist/cli.js'), 'check', '--format', 'json'];
   const cache = ['--cache-location', join(scratch, 'cache')];
   // Created now: contestants would also scan a folder next to the code.
   mkdirSync(cache[1]!, { recursive: true });
-  const eslint = (config: string, ...more: readonly string[]) => [
-    ...[node, '--max-old-space-size=8192', join(modules, 'eslint/bin/eslint.js')],
-    ...['--config', config, '--no-inline-config', '--format', 'json', '--no-warn-ignored'],
-    ...[...more, '.'],
-  ];
-  const oxlint = (config: string) => [
-    ...[node, join(modules, 'oxlint/bin/oxlint'), '--config', config],
-    ...['--disable-nested-config', '--format', 'json', '.'],
-  ];
-  const parse = (kind: string) => [node, join(import.meta.dirname, 'parse-only.mjs'), kind];
-  const plain = eslintConfig(scratch, 'plain', "'no-await-in-loop': 'warn'");
   return [
     {
       id: 'cold',
@@ -79,6 +72,21 @@ export function contestants(
       perRun: EDITS_PER_RUN,
       prepare: (it) => appendFileSync(edited[it % edited.length]!, `\nvoid ${it};\n`),
     },
+  ];
+}
+
+function linters(scratch: string): readonly Contestant[] {
+  const eslint = (config: string, ...more: readonly string[]) => [
+    ...[node, '--max-old-space-size=8192', join(modules, 'eslint/bin/eslint.js')],
+    ...['--config', config, '--no-inline-config', '--format', 'json', '--no-warn-ignored'],
+    ...[...more, '.'],
+  ];
+  const oxlint = (config: string) => [
+    ...[node, join(modules, 'oxlint/bin/oxlint'), '--config', config],
+    ...['--disable-nested-config', '--format', 'json', '.'],
+  ];
+  const plain = eslintConfig(scratch, 'plain', "'no-await-in-loop': 'warn'");
+  return [
     {
       id: 'oxlint-plugin',
       name: `oxlint ${versionOf('oxlint')}, Deadtime’s rules`,
@@ -112,6 +120,13 @@ export function contestants(
         return eslint(typedConfig(scratch));
       },
     },
+  ];
+}
+
+/** What no contestant can do without. */
+function floors(scratch: string, code: readonly string[]): readonly Contestant[] {
+  const parse = (kind: string) => [node, join(import.meta.dirname, 'parse-only.mjs'), kind];
+  return [
     {
       id: 'typescript',
       name: `TypeScript ${versionOf('typescript')}, parsing alone`,

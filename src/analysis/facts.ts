@@ -118,17 +118,17 @@ export function forgetFacts(program: TSESTree.Program): void {
 }
 
 /** Reads of the text become dependencies of the active query. */
-function trackedSource(source: () => Source, { dependOnText: noteText }: TrackedTree): Source {
+function trackedSource(source: () => Source, tree: TrackedTree): Source {
   const { path, ast } = source();
   return {
     path,
     ast,
     get text() {
-      noteText();
+      tree.dependOnText();
       return source().text;
     },
     get comments() {
-      noteText();
+      tree.dependOnText();
       return source().comments;
     },
     get modules() {
@@ -139,7 +139,7 @@ function trackedSource(source: () => Source, { dependOnText: noteText }: Tracked
       return (
         types && {
           typeOf(node: Node) {
-            noteText();
+            tree.dependOnText();
             return types.typeOf(node);
           },
         }

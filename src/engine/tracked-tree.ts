@@ -45,7 +45,7 @@ const kept = new WeakMap<Tree, TrackedTree>();
 /** One for each tree, which outlasts edits. */
 export function trackedTreeOf(nodes: Tree, runtime: Runtime): TrackedTree {
   let tree = kept.get(nodes);
-  if (!tree) kept.set(nodes, (tree = trackedTreeFrom(nodes, runtime)));
+  if (!tree) kept.set(nodes, (tree = new EditedTree(nodes, runtime)));
   return tree;
 }
 
@@ -66,95 +66,127 @@ export function dependOnBody(node: object): void {
   if (isAnyTracked) readers.get(node)?.(node);
 }
 
-function trackedTreeFrom(nodes: Tree, runtime: Runtime): TrackedTree {
-  isAnyTracked = true;
-  const bodies = new Map<Node, Dependency>();
+class EditedTree implements TrackedTree {
+  readonly nodes: Tree;
+  readonly #nodes: Tree;
+  readonly #runtime: Runtime;
+  readonly #bodies = new Map<Node, Dependency>();
   // Weak: a query reached the inside of a node that no longer exists through something that the edit has invalidated.
-  const insides = new WeakMap<Node, Dependency>();
-  const lists = new Map<string, Dependency>();
-  const names = new Map<string, Dependency>();
-  const called = new Map<string, Dependency>();
-  const meanings = new Map<string, Dependency>();
-  const uses = new WeakMap<Node, Map<ScopedName, Dependency>>();
-  let text = newDependency();
-  let edits = 0;
+  readonly #insides = new WeakMap<Node, Dependency>();
+  readonly #lists = new Map<string, Dependency>();
+  readonly #names = new Map<string, Dependency>();
+  readonly #called = new Map<string, Dependency>();
+  readonly #meanings = new Map<string, Dependency>();
+  readonly #uses = new WeakMap<Node, Map<ScopedName, Dependency>>();
+  #text = newDependency();
+  #edits = 0;
 
-  const note = (dependency: Dependency) => addDependency(runtime.activeQuery, dependency);
-  const noteBody = (parent: object) => note(dependencyAt(bodies, parent as Node));
-  for (const it of nodes.all(...PARENTS)) readers.set(it, noteBody);
-  nodes.onExchange(follow);
-  const tree: TrackedTree = {
-    get edits() {
-      return edits;
-    },
-    nodes: {
+  constructor(nodes: Tree, runtime: Runtime) {
+    isAnyTracked = true;
+    this.#nodes = nodes;
+    this.#runtime = runtime;
+    this.nodes = this.#trackedNodes();
+    this.#trackBodies(nodes.all(...PARENTS));
+    nodes.onExchange((it) => this.#follow(it));
+  }
+
+  get edits(): number {
+    return this.#edits;
+  }
+
+  #trackedNodes(): Tree {
+    const nodes = this.#nodes;
+    return {
       ...nodes,
-      all(...types) {
-        for (const it of types) note(dependencyAt(lists, it));
+      all: (...types) => {
+        for (const it of types) this.#note(dependencyAt(this.#lists, it));
         return nodes.all(...types);
       },
       // An edit may move what is between two offsets.
-      between(start, end, ...types) {
-        note(text);
+      between: (start, end, ...types) => {
+        this.dependOnText();
         return nodes.between(start, end, ...types);
       },
-      named(name) {
-        note(dependencyAt(names, name));
+      named: (name) => {
+        this.#note(dependencyAt(this.#names, name));
         return nodes.named(name);
       },
-      namedBetween(name, start, end) {
-        note(text);
+      namedBetween: (name, start, end) => {
+        this.dependOnText();
         return nodes.namedBetween(name, start, end);
       },
-      called(name) {
-        note(dependencyAt(called, name));
+      called: (name) => {
+        this.#note(dependencyAt(this.#called, name));
         return nodes.called(name);
       },
-    },
-    dependOnName: (name) => note(dependencyAt(meanings, name)),
-    invalidateName: (name) => invalidateAt(meanings, name),
-    dependOnInside: (node) => note(dependencyAt(insides, node)),
-    dependOnUses(variable) {
-      let ofScope = uses.get(variable.scope);
-      if (!ofScope) uses.set(variable.scope, (ofScope = new Map()));
-      note(dependencyAt(ofScope, variable));
-    },
-    dependOnBodies(start, end) {
-      for (const it of nodes.between(start, end, ...PARENTS)) note(dependencyAt(bodies, it));
-      // Of those that start before, only parents of the last one can reach in there.
-      for (
-        let it: Node | undefined = nodes.between(0, start, ...PARENTS).at(-1);
-        it;
-        it = it.parent
-      )
-        if (isParent(it) && offsetsOf(it).end > start) note(dependencyAt(bodies, it));
-    },
-    dependOnText: () => note(text),
-  };
-  return tree;
+    };
+  }
 
-  function follow({ parent, gone, come, spelled }: Exchanged): void {
-    edits++;
-    runtime.revision++;
-    invalidate(runtime.noEdit);
-    runtime.noEdit = newDependency();
-    invalidate(text);
-    text = newDependency();
-    invalidateAt(bodies, parent);
-    const around = new Set<Node>();
-    for (let it: Node | undefined = parent; it; it = it.parent) around.add(it);
-    for (const it of around) invalidateAt(insides, it);
+  #trackBodies(parents: readonly Parent[]): void {
+    for (const it of parents) readers.set(it, this.#noteBody);
+  }
+
+  readonly #noteBody = (parent: object) => this.#note(dependencyAt(this.#bodies, parent as Node));
+
+  #note(dependency: Dependency): void {
+    addDependency(this.#runtime.activeQuery, dependency);
+  }
+
+  dependOnName(name: string): void {
+    this.#note(dependencyAt(this.#meanings, name));
+  }
+
+  invalidateName(name: string): void {
+    invalidateAt(this.#meanings, name);
+  }
+
+  dependOnInside(node: Node): void {
+    this.#note(dependencyAt(this.#insides, node));
+  }
+
+  dependOnUses(variable: ScopedName): void {
+    let ofScope = this.#uses.get(variable.scope);
+    if (!ofScope) this.#uses.set(variable.scope, (ofScope = new Map()));
+    this.#note(dependencyAt(ofScope, variable));
+  }
+
+  dependOnBodies(start: number, end: number): void {
+    for (const it of this.#nodes.between(start, end, ...PARENTS)) this.#noteBody(it);
+    // Of those that start before, only parents of the last one can reach in there.
+    const last = this.#nodes.between(0, start, ...PARENTS).at(-1);
+    for (let it: Node | undefined = last; it; it = it.parent)
+      if (isParent(it) && offsetsOf(it).end > start) this.#noteBody(it);
+  }
+
+  dependOnText(): void {
+    this.#note(this.#text);
+  }
+
+  #follow({ parent, gone, come, spelled }: Exchanged): void {
+    this.#edits++;
+    this.#runtime.revision++;
+    invalidate(this.#runtime.noEdit);
+    this.#runtime.noEdit = newDependency();
+    invalidate(this.#text);
+    this.#text = newDependency();
+    invalidateAt(this.#bodies, parent);
     for (const { byType, byCalled } of [gone, come]) {
-      for (const type of byType.keys()) invalidateAt(lists, type);
-      for (const it of parentsIn(byType)) invalidateAt(bodies, it);
-      for (const name of byCalled.keys()) invalidateAt(called, name);
+      for (const type of byType.keys()) invalidateAt(this.#lists, type);
+      for (const it of parentsIn(byType)) invalidateAt(this.#bodies, it);
+      for (const name of byCalled.keys()) invalidateAt(this.#called, name);
     }
-    for (const name of spelled) invalidateAt(names, name);
-    for (const scope of around) {
-      const ofScope = uses.get(scope) ?? new Map<ScopedName, Dependency>();
+    for (const name of spelled) invalidateAt(this.#names, name);
+    this.#invalidateAround(parent, spelled);
+    this.#trackBodies(parentsIn(come.byType));
+  }
+
+  /** All that is inside of a node or one around it, and the uses of names there. */
+  #invalidateAround(node: Node, spelled: ReadonlySet<string>): void {
+    for (let scope: Node | undefined = node; scope; scope = scope.parent) {
+      invalidateAt(this.#insides, scope);
+      const ofScope = this.#uses.get(scope) ?? new Map<ScopedName, Dependency>();
       for (const it of ofScope.keys()) if (spelled.has(it.name)) invalidateAt(ofScope, it);
     }
-    for (const it of parentsIn(come.byType)) readers.set(it, noteBody);
   }
 }
 

@@ -55,20 +55,61 @@ export interface Observer {
 
 /** `now` is when the first file is read, in milliseconds since 1970; `run` as in `Files`. */
 export function observer(now: number, run?: Files['run']): Observer {
-  const lists = new Map<string, FileState>();
-  const listings = new Map<string, readonly Listed[]>();
-  const names = new Map<string, ReadonlySet<string>>();
-  const documents = new Map<string, FileState>();
-  const presence = new Map<string, boolean>();
-  const links = new Map<string, string>();
-  const programs = new Map<string, string>();
-  const texts = new Map<string, FileState>();
-  let isSteady = true;
+  const reads = new Reads(now);
+  const around: Files = {
+    read: (path) => orUndefined(() => withoutMark(reads.document(path))),
+    list(directory) {
+      const listing = orUndefined(() => reads.listing(directory));
+      return listing && listingOf(listing);
+    },
+    real: (path) => reads.real(path),
+    stamp: (path) => reads.stamp(path),
+    ...(run && { run: (path: string) => reads.output(path, run(path)) }),
+  };
+  return {
+    around,
+    files: {
+      ...around,
+      read: (path) => orUndefined(() => withoutMark(reads.text(path))),
+      stamp: (path) => stampOf(path, now),
+    },
+    texts: reads.texts,
+    read: (path) => reads.text(path),
+    listing: (folder) => reads.listing(folder),
+    seen: () => reads.seen(),
+    isSteady: () => reads.isSteady,
+  };
+}
 
-  const readInto = (states: Map<string, FileState>, path: string): string => {
+/** Reads the disk, and records the states of all that it reads. */
+class Reads {
+  readonly texts = new Map<string, FileState>();
+  isSteady = true;
+  readonly #now: number;
+  readonly #lists = new Map<string, FileState>();
+  readonly #listings = new Map<string, readonly Listed[]>();
+  readonly #names = new Map<string, ReadonlySet<string>>();
+  readonly #documents = new Map<string, FileState>();
+  readonly #presence = new Map<string, boolean>();
+  readonly #links = new Map<string, string>();
+  readonly #programs = new Map<string, string>();
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  text(path: string): string {
+    return this.#readInto(this.texts, path);
+  }
+
+  document(path: string): string {
+    return this.#readInto(this.#documents, path);
+  }
+
+  #readInto(states: Map<string, FileState>, path: string): string {
     // Before it is read: a text that is written meanwhile looks changed the next time.
     const stat = statAt(path);
-    const signature = signatureOf(stat, now);
+    const signature = signatureOf(stat, this.#now);
     const known = states.get(path);
     let state: FileState = { signature, hash: '' };
     try {
@@ -76,69 +117,52 @@ export function observer(now: number, run?: Files['run']): Observer {
       state = { signature, hash: hashOf(bytes) };
       return bytes.toString();
     } finally {
-      if (known && known.hash !== state.hash) isSteady = false;
+      if (known && known.hash !== state.hash) this.isSteady = false;
       states.set(path, known ?? state);
     }
-  };
-  const real = (path: string) => {
-    const found = realPath(path);
-    if (found !== path) links.set(path, found ?? '');
-    return found ?? path;
-  };
-  const read = (path: string) => readInto(texts, path);
-  const listed = (folder: string): readonly Listed[] => {
-    let listing = listings.get(folder);
+  }
+
+  listing(folder: string): readonly Listed[] {
+    let listing = this.#listings.get(folder);
     if (listing) return listing;
-    const signature = signatureOf(statAt(folder), now);
-    lists.set(folder, NO_STATE);
+    const signature = signatureOf(statAt(folder), this.#now);
+    this.#lists.set(folder, NO_STATE);
     listing = listedIn(folder);
-    lists.set(folder, folderState(listing, folder, signature));
-    listings.set(folder, listing);
-    names.set(folder, new Set(listing.map((it) => it.name)));
+    this.#lists.set(folder, folderState(listing, folder, signature));
+    this.#listings.set(folder, listing);
+    this.#names.set(folder, new Set(listing.map((it) => it.name)));
     return listing;
-  };
-  const around: Files = {
-    read: (path) => orUndefined(() => withoutMark(readInto(documents, path))),
-    list(directory) {
-      const listing = orUndefined(() => listed(directory));
-      return listing && listingOf(listing);
-    },
-    real,
-    stamp(path) {
-      const stamp = stampOf(path, now);
-      presence.set(path, stamp !== undefined);
-      return stamp;
-    },
-    ...(run && {
-      run(path) {
-        const ran = run(path);
-        programs.set(path, hashOfRun(ran));
-        return ran;
-      },
-    }),
-  };
-  return {
-    around,
-    files: {
-      ...around,
-      read: (path) => orUndefined(() => withoutMark(read(path))),
-      stamp: (path) => stampOf(path, now),
-    },
-    texts,
-    read,
-    listing: listed,
-    seen() {
-      // That a name is not there is in the list of its folder.
-      const isListed = (path: string) => names.get(dirname(path))?.has(basename(path)) === false;
-      return {
-        lists: StateTable.of(lists),
-        documents: StateTable.of([...documents].filter(([path, it]) => it.hash || !isListed(path))),
-        presence: new Map([...presence].filter(([path, it]) => it || !isListed(path))),
-        ...{ links, programs },
-      };
-    },
-    isSteady: () => isSteady,
-  };
+  }
+
+  real(path: string): string {
+    const found = realPath(path);
+    if (found !== path) this.#links.set(path, found ?? '');
+    return found ?? path;
+  }
+
+  stamp(path: string): string | undefined {
+    const stamp = stampOf(path, this.#now);
+    this.#presence.set(path, stamp !== undefined);
+    return stamp;
+  }
+
+  output(path: string, ran: Ran): Ran {
+    this.#programs.set(path, hashOfRun(ran));
+    return ran;
+  }
+
+  seen(): Surroundings {
+    // That a name is not there is in the list of its folder.
+    const isListed = (path: string) =>
+      this.#names.get(dirname(path))?.has(basename(path)) === false;
+    const documents = [...this.#documents].filter(([path, it]) => it.hash || !isListed(path));
+    return {
+      lists: StateTable.of(this.#lists),
+      documents: StateTable.of(documents),
+      presence: new Map([...this.#presence].filter(([path, it]) => it || !isListed(path))),
+      ...{ links: this.#links, programs: this.#programs },
+    };
+  }
 }
 
 /** The unchanged part, with present signatures; undefined where anything has changed. Programs run again, after all else. */

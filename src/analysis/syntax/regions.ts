@@ -22,7 +22,7 @@ export function regionsIn(
     regions.push({
       node,
       all(...types) {
-        inside.forEach(tree.dependOnInside);
+        for (const it of inside) tree.dependOnInside(it);
         return nodes.between(start(), end(), ...types);
       },
     });

@@ -48,8 +48,6 @@ interface Running extends RunningTypes {
 }
 
 const FAILURES = 2;
-/** Reasons for a person; a project can have one for each of its files. */
-const MOST_TOLD = 10;
 
 export function installedTypes({
   onFailure,
@@ -58,11 +56,8 @@ export function installedTypes({
   maximumMemoryMb = 1_536,
   start = startProcess,
 }: TypesOptions): InstalledTypes {
-  /** All messages that a restarted process needs, and the messages that the running process has not got yet. */
-  const unsaved = new Map<string, string>();
-  const edits = new Map<string, string | undefined>();
-  const told = new Set<string>();
-  let changed: readonly string[] | 'all' = [];
+  const pending = new Pending();
+  const tell = onceEach(onFailure);
   let running: Running | undefined;
   let idle: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -70,26 +65,17 @@ export function installedTypes({
 
   return {
     async answersTo(questions, texts = []) {
-      for (const [path, text] of texts) {
-        edits.set(path, text);
-        if (text === undefined) unsaved.delete(path);
-        else unsaved.set(path, text);
-      }
+      pending.edit(texts);
       if (questions.length === 0 || failures >= FAILURES) return questions.map(() => []);
       clearTimeout(idle);
       const isNew = !running;
       running ??= started();
-      const order = { texts: [...(isNew ? unsaved : edits)], changed, questions };
-      edits.clear();
-      changed = [];
-      const reply = await asked(running, order);
+      const reply = await asked(running, { ...pending.take({ isNew }), questions });
       restLater();
       for (const it of reply?.failures ?? []) tell(it);
       return questions.map((_, i) => reply?.answers[i] ?? []);
     },
-    changed(paths) {
-      changed = paths === 'all' || changed === 'all' ? 'all' : [...changed, ...paths];
-    },
+    changed: (paths) => pending.change(paths),
     end,
   };
 
@@ -147,12 +133,49 @@ export function installedTypes({
     }, idleMs);
     idle.unref();
   }
+}
 
-  function tell(failure: string): void {
-    if (told.has(failure) || told.size > MOST_TOLD) return;
-    told.add(failure);
-    onFailure(told.size > MOST_TOLD ? 'there are more reasons, which are omitted' : failure);
+/** The messages that the process has not got yet. */
+class Pending {
+  /** All that a restarted one needs. */
+  readonly #unsaved = new Map<string, string>();
+  readonly #edits = new Map<string, string | undefined>();
+  #changed: readonly string[] | 'all' = [];
+
+  edit(texts: readonly PathText[]): void {
+    for (const [path, text] of texts) {
+      this.#edits.set(path, text);
+      if (text === undefined) this.#unsaved.delete(path);
+      else this.#unsaved.set(path, text);
+    }
   }
+
+  change(paths: readonly string[] | 'all'): void {
+    const all = paths === 'all' || this.#changed === 'all';
+    this.#changed = all ? 'all' : [...this.#changed, ...paths];
+  }
+
+  /** For a process, which has it from then on. */
+  take({ isNew }: { readonly isNew: boolean }): Pick<TypeOrder, 'texts' | 'changed'> {
+    const texts = [...(isNew ? this.#unsaved : this.#edits)];
+    const changed = this.#changed;
+    this.#edits.clear();
+    this.#changed = [];
+    return { texts, changed };
+  }
+}
+
+/** Reasons for a person; a project can have one for each of its files. */
+const MOST_TOLD = 10;
+
+/** Reports each reason once, and at most so many. */
+function onceEach(report: (reason: string) => void): (reason: string) => void {
+  const told = new Set<string>();
+  return (reason) => {
+    if (told.has(reason) || told.size > MOST_TOLD) return;
+    told.add(reason);
+    report(told.size > MOST_TOLD ? 'there are more reasons, which are omitted' : reason);
+  };
 }
 
 /** A reply has some bytes for each expression that is asked about. */
