@@ -39,14 +39,15 @@ const locks: Readonly<Record<string, Member>> = { for: { returns: 'this', step: 
 const write: Member = { returns: 'WriteBuilder', step: { op: 'write', table: 0 } };
 const read: Member = { returns: 'SelectBuilder', step: { op: 'read' } };
 
+function builderThatRuns(effect: Effect): Pick<LibraryType, 'role' | 'awaited'> {
+  return { role: 'builder', awaited: { returns: 'any', effect } };
+}
+
 function library(dialect: Dialect): Library {
   const { sync, connection } = dialect;
   const run: Effect = { env: 'db', op: 'builder', ...(sync ? { sync } : {}) };
   const result = sync ? {} : { returns: 'Promise<any>' };
-  const builder: Pick<LibraryType, 'role' | 'awaited'> = {
-    role: 'builder',
-    awaited: { returns: 'any', effect: run },
-  };
+  const builder = builderThatRuns(run);
   const ending: Readonly<Record<string, Member>> = {
     ...each('then catch finally', { returns: 'Promise<any>', effect: run }),
     ...each(dialect.runs, { ...result, effect: run }),
