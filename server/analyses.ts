@@ -70,7 +70,7 @@ interface State {
 }
 
 /** The first analysis of a text, without types. */
-interface Refinable extends Pick<State, 'revision' | 'wanted'> {
+interface FirstAnalysis extends Pick<State, 'revision' | 'wanted'> {
   readonly whole: FileAnalysis;
 }
 
@@ -192,7 +192,11 @@ class SheetAnalyses implements Analyses {
   }
 
   /** Analyses again with the types that the first analysis has asked for. */
-  async #refine(sheet: Sheet, state: State, { whole, revision, wanted }: Refinable): Promise<void> {
+  async #refine(
+    sheet: Sheet,
+    state: State,
+    { whole, revision, wanted }: FirstAnalysis,
+  ): Promise<void> {
     const isWanted = () => state.wanted === wanted && this.#states.get(sheet) === state;
     const it = await refined(whole, {
       ...{ path: sheet.path, types: this.#options.types, isWanted },
