@@ -1,3 +1,4 @@
+import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -15,7 +16,7 @@ import type { Effect } from './effects.ts';
 import type { FileFacts } from '../file/file.ts';
 import { injectedSourceOf } from '../provenance/injections.ts';
 import { referredValue } from '../provenance/library-values.ts';
-import { handlesOf, type LibraryValue, type Origin, type Value } from '../file/value.ts';
+import { handlesOf, type LibraryValue, type Value } from '../file/value.ts';
 
 /** Chains are followed this far back: `pool.request().input(…).query(…)`. */
 const LONGEST_CHAIN = 6;
@@ -84,7 +85,7 @@ export function lenderOf({ origin }: LibraryValue): LibraryValue | undefined {
  */
 export function poolOfCall(
   { callee, signature }: LibraryCall,
-  at: Origin,
+  at: Place,
 ): LibraryValue | undefined {
   if (callee.receiver) return poolBehind(callee.receiver, 0);
   // `oracledb.getConnection()`

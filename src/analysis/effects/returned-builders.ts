@@ -1,9 +1,10 @@
+import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import { query } from '../../engine/query.ts';
 import { bare, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
-import { alternativesOf, type LibraryValue, type Origin } from '../file/value.ts';
+import { alternativesOf, type LibraryValue } from '../file/value.ts';
 
 /**
  * Where a statement is put together that is waited for elsewhere: `db('ships').insert(row)` of
@@ -13,7 +14,7 @@ export function builtElsewhere(
   file: FileFacts,
   awaited: Node,
   { origin }: LibraryValue,
-): Origin | undefined {
+): Place | undefined {
   const call = bare(awaited);
   if (!isCall(call) || !origin) return undefined;
   const node = wholeChain(origin.node);

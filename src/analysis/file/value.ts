@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { ClassNode, FunctionNode, Node } from '../syntax/ast.ts';
+import type { ClassNode, FunctionNode } from '../syntax/ast.ts';
 import type { FileFacts } from './file.ts';
+import type { Place } from './place.ts';
 import type { Library, LibraryType, Signature } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
 import type { Verb } from '../sql/sql.ts';
@@ -57,7 +58,7 @@ export interface LibraryValue {
   readonly typeName: string;
   readonly type: LibraryType;
   /** The place of its creation or declaration: equal origins are the same object. */
-  readonly origin: Origin | undefined;
+  readonly origin: Place | undefined;
   /** The parameter that it was passed in by: the caller decides which object it is, or leaves it out. */
   readonly parameter?: Parameter | undefined;
   /**
@@ -68,7 +69,7 @@ export interface LibraryValue {
   /** For query builders: the effect of the chain so far, and its table. */
   readonly built?: Built;
   /** The declaration of the members that the program has added: its schema, its model, its class. */
-  readonly equippedAt?: Origin | undefined;
+  readonly equippedAt?: Place | undefined;
 }
 
 /** A framework's object that only matters for what programs put on it (`req`, `app.locals`), or a function that is given such objects. */
@@ -104,11 +105,6 @@ export interface Parameter {
   readonly hasFallback?: true;
   /** It may be of a different kind: its type names further ones, or only its default is resolved (`db = pool`). */
   readonly isOpen?: true;
-}
-
-export interface Origin {
-  readonly file: FileFacts;
-  readonly node: Node;
 }
 
 /** A function, method or class of a modelled library, not yet called. */
@@ -215,7 +211,7 @@ export function passedIn(value: Value, parameter: Parameter): Value {
 }
 
 /** A value of which only the type is resolved, as the one object declared at `origin`. */
-export function declaredAt(value: Value, origin: Origin): Value {
+export function declaredAt(value: Value, origin: Place): Value {
   if (value.kind === 'union')
     return { kind: 'union', of: value.of.map((it) => declaredAt(it, origin)) };
   return value.kind === 'library' && !value.origin ? { ...value, origin } : value;
@@ -278,11 +274,7 @@ function merged(a: Value, b: Value): Value {
 }
 
 /** `mongoose.models.User ?? mongoose.model('User', schema)`: of one name there is one model, wherever it is asked for. */
-function mergedEquipment(
-  a: LibraryValue,
-  b: LibraryValue,
-  isOneChain: boolean,
-): Origin | undefined {
+function mergedEquipment(a: LibraryValue, b: LibraryValue, isOneChain: boolean): Place | undefined {
   const [one, other] = [equipmentOf(a), equipmentOf(b)];
   if (one?.node === other?.node) return one;
   return isOneChain && a.built?.table !== undefined && !(one && other) ? (one ?? other) : undefined;
@@ -314,7 +306,7 @@ export function equippedLike(value: Value, from: Value | undefined): Value {
 }
 
 /** The declaration of the members that the program has added. */
-export function equipmentOf({ equippedAt, type, origin }: LibraryValue): Origin | undefined {
+export function equipmentOf({ equippedAt, type, origin }: LibraryValue): Place | undefined {
   return equippedAt ?? (type.equips && origin);
 }
 

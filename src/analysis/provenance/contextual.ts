@@ -1,3 +1,4 @@
+import type { Place } from '../file/place.ts';
 import { valueOf } from './value-of.ts';
 import { query } from '../../engine/query.ts';
 import { collect } from '../../engine/regions.ts';
@@ -19,15 +20,7 @@ import { isExported } from './exports.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Callback, Library } from '../model/schema.ts';
 import { callSignatureOf } from './type-values.ts';
-import {
-  awaited,
-  firstKnown,
-  isKnown,
-  join,
-  type Origin,
-  UNKNOWN,
-  type Value,
-} from '../file/value.ts';
+import { awaited, firstKnown, isKnown, join, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** The model's entry for `fn` when it is passed to a library call: `$transaction(async (tx) => …)`. */
@@ -126,7 +119,7 @@ function passedParameter(file: FileFacts, argument: Node, fn: FunctionNode, inde
 function libraryParameter(
   { callback, library: { callee } }: LibraryCallback,
   index: number,
-  origin: Origin,
+  origin: Place,
 ): Value {
   const type = callback.params[index];
   return type === 'error' || type === 'release'

@@ -1,3 +1,4 @@
+import type { Place } from '../file/place.ts';
 import { valueOf } from './value-of.ts';
 import { valueQuery } from '../file/value-query.ts';
 import { query } from '../../engine/query.ts';
@@ -21,7 +22,6 @@ import {
   equippedLike,
   join,
   type LibraryValue,
-  type Origin,
   UNKNOWN,
   type Value,
   withSelf,
@@ -145,7 +145,7 @@ interface Additions {
 
 const NO_ADDITIONS: Additions = { byName: new Map(), byNode: new Map() };
 
-function additionsAt({ file, node }: Origin): Additions {
+function additionsAt({ file, node }: Place): Additions {
   return additionsIn(file, node);
 }
 

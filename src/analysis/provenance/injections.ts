@@ -1,4 +1,5 @@
 import { bodyOf } from '../../engine/tracked-tree.ts';
+import type { Place } from '../file/place.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
@@ -13,7 +14,7 @@ import {
 import { libraryCallOf } from './library-calls.ts';
 import { argumentsOf, isCall } from '../syntax/calls.ts';
 import type { Injection } from '../model/schema.ts';
-import type { LibraryValue, Origin } from '../file/value.ts';
+import type { LibraryValue } from '../file/value.ts';
 
 /** The name of the data source of which only one is made, unless somebody names others. */
 const DEFAULT = 'default';
@@ -60,7 +61,7 @@ export function injectedSourceOfModel(model: Node, injection: Injection): string
 }
 
 /** `getRepository(User)` of what the package itself keeps. */
-function askedSource({ file, node }: Origin): string | undefined {
+function askedSource({ file, node }: Place): string | undefined {
   const signature = isCall(node) ? libraryCallOf(file, node)?.signature : undefined;
   // no veto: says nothing of a data source
   if (!isCall(node) || signature?.sourceAt === undefined) return undefined;

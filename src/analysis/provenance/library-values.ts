@@ -1,3 +1,4 @@
+import type { Place } from '../file/place.ts';
 import { valueOf } from './value-of.ts';
 import { pipelineOf } from './pipelines.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -28,7 +29,6 @@ import {
   handlesOf,
   type HolderValue,
   type LibraryValue,
-  type Origin,
   promiseOf,
   UNKNOWN,
   type Value,
@@ -39,7 +39,7 @@ import { mutual } from './mutual.ts';
 export function referredValue(
   library: Library,
   reference: string | undefined,
-  origin: Origin | undefined,
+  origin: Place | undefined,
   self: Value = UNKNOWN,
 ): Value {
   if (reference === undefined) return UNKNOWN;
@@ -115,7 +115,7 @@ export function callableExport(library: Library, name: string, member: Member): 
 }
 
 /** `value.name` where a library made `value`. */
-export function libraryMember(value: LibraryValue | HolderValue, name: string, at: Origin): Value {
+export function libraryMember(value: LibraryValue | HolderValue, name: string, at: Place): Value {
   const equipped = value.kind === 'library' ? equippedMember(value, name) : undefined;
   if (equipped) return equipped;
   const { anyMember, open } = value.type;
@@ -141,7 +141,7 @@ export function libraryMember(value: LibraryValue | HolderValue, name: string, a
   return callable(value, name, member);
 }
 
-function ownMember(type: LibraryType, name: string, { file }: Origin): Member | undefined {
+function ownMember(type: LibraryType, name: string, { file }: Place): Member | undefined {
   const { members } = type;
   const member =
     members && Object.hasOwn(members, name) ? members[name] : patternedMember(type, name);
@@ -169,7 +169,7 @@ export function signatureResult(
   callee: CallableValue,
   signature: Signature,
   args: readonly TSESTree.CallExpressionArgument[],
-  origin: Origin,
+  origin: Place,
 ): Value {
   const { receiver } = callee;
   const made = referredValue(callee.library, signature.returns, origin, receiver);
@@ -192,7 +192,7 @@ function equipping(
   { library, receiver }: CallableValue,
   { equippedBy, step }: Signature,
   args: readonly TSESTree.CallExpressionArgument[],
-  { file }: Origin,
+  { file }: Place,
 ): Value | undefined {
   if (equippedBy === undefined) return receiver;
   const given = args[equippedBy];
@@ -205,7 +205,7 @@ function equipping(
 function stepped(
   step: BuilderStep,
   args: readonly TSESTree.CallExpressionArgument[],
-  { file, node }: Origin,
+  { file, node }: Place,
   before: Built | undefined,
 ): Built {
   if (step.sql !== undefined) {

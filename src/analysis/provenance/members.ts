@@ -1,3 +1,4 @@
+import type { Place } from '../file/place.ts';
 import { valueOf } from './value-of.ts';
 import { valueQuery } from '../file/value-query.ts';
 import { query } from '../../engine/query.ts';
@@ -33,7 +34,6 @@ import {
   isKnown,
   join,
   type LibraryValue,
-  type Origin,
   UNKNOWN,
   type Value,
   withSelf,
@@ -42,7 +42,7 @@ import {
 import { mutual } from './mutual.ts';
 
 /** The value of `value.name`. */
-export function memberOf(value: Value, name: string, at: Origin): Value {
+export function memberOf(value: Value, name: string, at: Place): Value {
   switch (value.kind) {
     case 'library':
     case 'holder':
@@ -81,13 +81,13 @@ export function memberOf(value: Value, name: string, at: Origin): Value {
 }
 
 /** Of what bluebird's `promisifyAll` gives: `fs.readFileAsync` beside `fs.readFile`. */
-function promisifiedMember(of: Value, name: string, at: Origin): Value {
+function promisifiedMember(of: Value, name: string, at: Place): Value {
   return name.endsWith('Async')
     ? { kind: 'promisified', of: memberOf(of, name.slice(0, -'Async'.length), at) }
     : memberOf(of, name, at);
 }
 
-function moduleMember(value: Extract<Value, { kind: 'module' }>, name: string, at: Origin): Value {
+function moduleMember(value: Extract<Value, { kind: 'module' }>, name: string, at: Place): Value {
   const { library } = value;
   const member = exportOf(library, name);
   if (!member && name === 'default') return value;
@@ -107,7 +107,7 @@ function moduleMember(value: Extract<Value, { kind: 'module' }>, name: string, a
 function callableMember(
   value: Extract<Value, { kind: 'callable' }>,
   name: string,
-  at: Origin,
+  at: Place,
 ): Value {
   // `require('axios').default`
   if (name === 'default' && value.name === 'default') return value;
@@ -142,7 +142,7 @@ const ofMember = { whileCyclic: NULLISH, tooDeep: () => UNKNOWN, keyOf: (name: s
 
 const staticMember = query(
   'static member',
-  (file: FileFacts, node: ClassNode, name: string, at: Origin): Value => {
+  (file: FileFacts, node: ClassNode, name: string, at: Place): Value => {
     const self: Value = { kind: 'class', file, node };
     const declared = classMember(file, node, name, { isStatic: true, self });
     if (declared) return declared;
@@ -332,7 +332,7 @@ const functionMember = valueQuery(
 
 const objectMember = query(
   'member of an object',
-  (file: FileFacts, node: TSESTree.ObjectExpression, name: string, at: Origin): Value => {
+  (file: FileFacts, node: TSESTree.ObjectExpression, name: string, at: Place): Value => {
     const places = placesOf(file, node);
     const assigned = places
       .flatMap((it) => assignmentsOf(file).to(it).get(name) ?? [])
@@ -347,7 +347,7 @@ const objectMember = query(
 );
 
 /** The value of `readers[kind]`: any member of an object literal without further members under names from run time. */
-export function anyMemberOf(value: Value, at: Origin): Value {
+export function anyMemberOf(value: Value, at: Place): Value {
   if (value.kind === 'union') return join(value.of.map((it) => anyMemberOf(it, at)));
   if (value.kind !== 'object' || value.node.properties.length === 0) return UNKNOWN;
   const { file, node } = value;
@@ -364,7 +364,7 @@ function writtenMember(
   file: FileFacts,
   node: TSESTree.ObjectExpression,
   name: string,
-  at: Origin,
+  at: Place,
 ): Value | undefined {
   for (const property of node.properties.toReversed()) {
     if (property.type === 'SpreadElement') {

@@ -1,9 +1,10 @@
+import type { Place } from '../file/place.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../file/file.ts';
 import type { Library } from '../model/schema.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Variable } from '../syntax/names.ts';
-import type { FunctionValue, Origin, Value } from '../file/value.ts';
+import type { FunctionValue, Value } from '../file/value.ts';
 
 /**
  * The functions of this folder that call each other in cycles: members depend on types, types on imports, imports on the
@@ -14,7 +15,7 @@ export interface Mutual {
   valueOf(file: FileFacts, node: Node): Value;
   variableValue(file: FileFacts, variable: Variable): Value;
   parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): Value;
-  memberOf(value: Value, name: string, at: Origin): Value;
+  memberOf(value: Value, name: string, at: Place): Value;
   declaredMember(
     ofClass: Extract<Value, { kind: 'class' }>,
     name: string,
@@ -25,7 +26,7 @@ export interface Mutual {
   referredValue(
     library: Library,
     reference: string | undefined,
-    origin: Origin | undefined,
+    origin: Place | undefined,
     self?: Value,
   ): Value;
   importedValue(file: FileFacts, specifier: string, name: string): Value;

@@ -1,3 +1,4 @@
+import type { Place } from '../../analysis/file/place.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { query } from '../../engine/query.ts';
 import {
@@ -23,12 +24,7 @@ import { startsAt } from '../../analysis/syntax/places.ts';
 import { poolOf } from '../../analysis/effects/pool-origins.ts';
 import { isInMemory } from './sync-writes.ts';
 import { isInTransaction } from '../../analysis/effects/transaction-scopes.ts';
-import {
-  alternativesOf,
-  handlesOf,
-  type LibraryValue,
-  type Origin,
-} from '../../analysis/file/value.ts';
+import { alternativesOf, handlesOf, type LibraryValue } from '../../analysis/file/value.ts';
 
 /** 'each': every write is a commit; 'scope': a transaction around the loop commits; 'none': nothing is made durable. */
 export type Commit = 'each' | 'scope' | 'none' | 'unknown';
@@ -215,7 +211,7 @@ function mayBeBegun(file: FileFacts, loop: Loop, receivers: readonly LibraryValu
 }
 
 /** The function that takes the connection; a callback's parameter is made where the callback is. */
-function takerOf({ node }: Origin): Node | undefined {
+function takerOf({ node }: Place): Node | undefined {
   return isFunction(node) ? node : functionAround(node);
 }
 
