@@ -19,16 +19,22 @@ export function messageOf(sleep: HotSleep) {
     case 'skip-branch':
       return 'skipBranch';
     case 'full-batch':
-      return sleep.external ? 'afterRequest' : 'fullBatch';
+      return sleep.external ? besideRequest(sleep) : 'fullBatch';
     case 'idle-poll':
       return 'idlePoll';
     case 'after-work':
-      if (sleep.external) return 'afterRequest';
+      if (sleep.external) return besideRequest(sleep);
       if (sleep.of === 'jobs') return sleep.source?.isBatch ? 'afterRound' : 'afterWork';
       if (sleep.isBeside) return 'besideItem';
       if (sleep.batch === undefined) return 'afterItem';
       return sleep.isBatchByDefault ? 'afterUsualBatch' : 'afterBatch';
   }
+}
+
+/** From a queue of the program's own, the time between two jobs is the worker's choice, whoever receives what they send. */
+function besideRequest({ source }: HotSleep) {
+  const isOwn = source?.isProved && /^(?:db|redis)$/.test(source.effect?.env ?? '');
+  return isOwn ? 'afterSentJob' : 'afterRequest';
 }
 
 /** The placeholders of the messages, and the parameters of the benchmark. */

@@ -74,6 +74,20 @@ export const messages = {
       ],
     },
   },
+  afterSentJob: {
+    text:
+      'This worker sleeps {{sleepMs}} ms{{byDefault}} after every job, so it sends at most {{perSecond}} per second by `{{work}}`. ' +
+      'Where the receiver sets no such limit, sleep only when `{{source}}` returned nothing; where it does, name the limit in a comment.',
+    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} per second',
+    severity: 'information',
+    fix: {
+      changes: 'load',
+      steps: [
+        'Look up the receiver’s rate limit.',
+        'Where it has none, sleep only when the source returned nothing; where it has one, name it in a comment.',
+      ],
+    },
+  },
   skipBranch: {
     text:
       'A skipped item still costs {{sleepMs}} ms{{byDefault}}: at most {{perSecond}} items per second when 20 % are skipped. ' +

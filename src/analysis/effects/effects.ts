@@ -33,6 +33,7 @@ import { subscriberOf } from '../flow/observables.ts';
 import { pipelineOf, type PipelineParameter } from '../provenance/pipelines.ts';
 import { builtElsewhere } from './returned-builders.ts';
 import { effectOfStatement, sqlEffect, type StatementParameter } from './statement-effects.ts';
+import type { StatementRows } from '../sql/rows.ts';
 import type { Verb } from '../sql/sql.ts';
 import {
   type GivenMethod,
@@ -73,6 +74,8 @@ export interface Effect {
   readonly at: Place;
   /** The effect of an SQL statement on rows. */
   readonly verb?: Verb | undefined;
+  /** The rows that its statement is about, where the statement is resolved. */
+  readonly rows?: StatementRows | undefined;
   /** It reads a cached value in Redis, or stores the value loaded because there was none (read-through.ts). */
   readonly readThrough?: boolean;
   /** The key in Redis, where the code contains its start. */
@@ -178,6 +181,7 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
     keys: value.built?.table ? [value.built.table] : [],
     keyed: value.built?.keyed ?? false,
     verb: value.built?.verb,
+    rows: value.built?.rows,
     pipelineParameter: value.built?.pipelineParameter,
     at: { file, node },
   };
@@ -221,6 +225,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     keyed: statement?.keyed ?? model.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
     at: { file, node: call },
     verb: statement?.verb ?? model.verb ?? callee.receiver?.built?.verb,
+    rows: statement?.rows,
     sqlParameter: statement?.parameter,
     pipelineParameter:
       model.op === 'builder' ? callee.receiver?.built?.pipelineParameter : undefined,

@@ -4,6 +4,7 @@ import type { Operation } from '../sql/operation.ts';
 import { argumentsOf, type Call } from '../syntax/calls.ts';
 import { operationOfCypher } from '../sql/cypher.ts';
 import { sqlTextOf } from '../provenance/sql-text.ts';
+import { rowsOf, type StatementRows } from '../sql/rows.ts';
 import { statementOf, type Verb } from '../sql/sql.ts';
 import type { Node } from '../syntax/ast.ts';
 
@@ -13,6 +14,7 @@ export interface SqlEffect {
   readonly keys: readonly string[];
   readonly keyed: boolean;
   readonly verb?: Verb | undefined;
+  readonly rows?: StatementRows;
   readonly parameter?: StatementParameter;
 }
 
@@ -39,5 +41,5 @@ export function sqlEffect(file: FileFacts, call: Call, model: EffectModel): SqlE
 export function effectOfStatement(text: string, isCypher: boolean): SqlEffect {
   if (isCypher) return { op: operationOfCypher(text), keys: [], keyed: false };
   const { op, tables, keyed, verb } = statementOf(text);
-  return { op, keys: tables, keyed, verb };
+  return { op, keys: tables, keyed, verb, rows: rowsOf(text) };
 }

@@ -4,6 +4,7 @@ import type { FileFacts } from './file.ts';
 import type { Place } from './place.ts';
 import type { Library, LibraryType, Signature } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
+import type { StatementRows } from '../sql/rows.ts';
 import type { Verb } from '../sql/sql.ts';
 
 /**
@@ -94,6 +95,8 @@ export interface Built {
   readonly keyed?: boolean;
   /** The effect of its text on rows. */
   readonly verb?: Verb | undefined;
+  /** The rows that its text is about. */
+  readonly rows?: StatementRows;
 }
 
 export interface Parameter {

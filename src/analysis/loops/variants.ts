@@ -158,14 +158,23 @@ function passedValues(argument: Node): readonly Node[] {
 /** The variables with what the body computes from them. */
 function withDerived(
   file: FileFacts,
-  loop: Loop,
+  { body }: Loop,
+  from: ReadonlySet<Variable>,
+): ReadonlySet<Variable> {
+  return derivedIn(file, body, from);
+}
+
+/** Those variables, and the ones that `body` derives from them: by declaring, iterating, assigning or filling. */
+export function derivedIn(
+  file: FileFacts,
+  body: Node,
   from: ReadonlySet<Variable>,
 ): ReadonlySet<Variable> {
   const found = new Set(from);
   if (found.size === 0) return found;
   // Twice, because a declaration may use what is declared after it in an earlier iteration.
   for (let pass = 0; pass < 2; pass++) {
-    walkOwn(loop.body, (it) => {
+    walkOwn(body, (it) => {
       if (it.type === 'VariableDeclarator' && it.init && mentions(file, it.init, found)) {
         for (const variable of declaredIn(file, it.id)) found.add(variable);
       }
@@ -180,7 +189,7 @@ function withDerived(
         const variable = file.variableOf(it.left);
         if (variable) found.add(variable);
       }
-      const filled = filledIn(file, loop, it);
+      const filled = filledIn(file, body, it);
       if (filled && mentions(file, it, found)) found.add(filled);
     });
   }
@@ -188,7 +197,7 @@ function withDerived(
 }
 
 /** `const filter = {}; filter.id = id`, `values.push(id)`, `request.input('id', id)`: what the body makes, and what it puts something into. */
-function filledIn(file: FileFacts, { body }: Loop, node: Node): Variable | undefined {
+function filledIn(file: FileFacts, body: Node, node: Node): Variable | undefined {
   const target = writtenTarget(node) ?? builderTold(file, node);
   const root = target && rootOf(target);
   const variable = root?.type === 'Identifier' ? file.variableOf(root) : undefined;

@@ -20,6 +20,7 @@ import type {
 } from '../model/schema.ts';
 import type { Variable } from '../syntax/names.ts';
 import { operationByOptions, optionsOfRequest } from './request-methods.ts';
+import { rowsOf } from '../sql/rows.ts';
 import { statementOf } from '../sql/sql.ts';
 import { sqlTextOf } from './sql-text.ts';
 import {
@@ -214,7 +215,8 @@ function stepped(
     if (text?.kind !== 'text') return { op: 'unknown' };
     const { op, tables, keyed, verb } = statementOf(text.text);
     // Of several tables each may be the one that another statement touches.
-    return { op, table: tables.length === 1 ? tables[0] : undefined, keyed, verb };
+    const table = tables.length === 1 ? tables[0] : undefined;
+    return { op, table, keyed, verb, rows: rowsOf(text.text) };
   }
   if (step.request !== undefined) {
     const { op } = operationByOptions(file, optionsOfRequest(args, step.request));

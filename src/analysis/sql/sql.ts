@@ -131,8 +131,8 @@ function callsOwnFunction(text: string): boolean {
   return (alone ? [...called, alone] : called).some((it) => !BUILT_IN.test(it));
 }
 
-/** Quoted values could hold any word; a hole of a template stands as NUL. */
-function withoutCommentsAndStrings(text: string): string {
+/** Quoted values could hold any word; a hole of a template is NUL. */
+export function withoutCommentsAndStrings(text: string): string {
   return text
     .replaceAll(/--[^\n]*/g, ' ')
     .replaceAll(/\/\*[\s\S]*?\*\//g, ' ')

@@ -22,7 +22,8 @@ export const pacing: WordList = {
     ...['pressure*', 'gentl[ey]*', 'gentler*', 'back ?off*', 'spread*', 'debounc*', 'breath*'],
     ...['hammer*', 'overwhelm*', 'overload*', 'flood*', 'bans?*', 'banned*', 'banning', 'captcha*'],
     ...['abus*', 'slow(ly|ed)?', 'human*', 'tpm*', 'rpm*', 'rps*', 'qps*', 'requests? per*'],
-    ...['per (second|minute|sec|min)'],
+    ...['per (second|minute|sec|min|hour)'],
+    '(requests?|calls?|messages?|e?mails?|letters?|queries|jobs?|items?|times) (an?|each|every) (second|sec|minute|min|hour)',
     '(req(uest)?s?|calls?|messages?) ?/ ?(s|sec|second|m|min|minute|h|hour)',
     {
       word: 'avoid*',

@@ -1,17 +1,13 @@
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { calledName, type Node, propertyName } from '../../analysis/syntax/ast.ts';
-import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
+import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { isAnswerUsed } from '../../analysis/flow/waits.ts';
 import { chainOf } from '../../analysis/syntax/call-chains.ts';
 
 /** `SELECT … FOR UPDATE SKIP LOCKED` is what job tables are read with, or an UPDATE of so many rows that returns them. */
 export function isClaim(effect: Effect): boolean {
-  return (
-    effect.env === 'db' &&
-    (/\bskip\s+locked\b|\bupdate\b.*\blimit\b.*\breturning\b/is.test(sqlAt(effect) ?? '') ||
-      takesDocument(effect))
-  );
+  return effect.env === 'db' && (effect.rows?.isClaim === true || takesDocument(effect));
 }
 
 /** `Job.findOneAndUpdate({ state: 'new' }, { $set: { state: 'taken' } })`: changes what it was asked by, so that nobody gets it twice. */

@@ -31,7 +31,8 @@ import { isStatusWait } from './status-waits.ts';
 import { isPassedBy } from './ways-round.ts';
 import { isLimitedByOthers, workForOthers } from './other-services.ts';
 import { awaitsIn, type Work, workOf } from './work.ts';
-import { resultVariable, sourceOf, type WorkSource } from './work-sources.ts';
+import { resultVariable } from './result-variable.ts';
+import { sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from '../../analysis/loops/batches.ts';
 
 /** The place of the sleep between two pieces of work: docs/internals/rules.md, "Variants of a hot sleep". */
@@ -383,5 +384,6 @@ function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): V
   if (isOnly('found', 'full')) {
     return source.batch !== undefined && source.isBatch ? 'full-batch' : 'after-work';
   }
-  return isOnly('empty') ? 'idle-poll' : undefined;
+  // veto: nothing but a further read tells of new rows
+  return isOnly('empty') && !source.isMarked ? 'idle-poll' : undefined;
 }

@@ -12,7 +12,7 @@ export function isRemoval({ effects }: Work): boolean {
 const REMOVING = /^(?:del|unlink|(?:delete|destroy|remove)\w*)$/i;
 
 /** By a method of its chain, or by its statement, which may name many rows. */
-function removes(effect: Effect): boolean {
+export function removes(effect: Effect): boolean {
   return (
     [effect.method, ...chainOf(effect.at.node).map((it) => calledName(it.callee) ?? '')].some(
       (it) => REMOVING.test(it),

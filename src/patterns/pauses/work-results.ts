@@ -27,13 +27,22 @@ export function workResultOf(
     .filter((it) => it.isRead())
     .map((it) => it.identifier as Node)
     .filter((it) => contains(loop.body, it));
+  // `result.rows`: the answer of a driver is there even where no row is.
+  if (uses.some(isUseOfAnswer)) return undefined;
   const kind = uses.some(isUseOfList)
     ? 'list'
     : (returnedKind(file, source) ?? (source.isBatch ? undefined : 'item'));
   return kind && { kind, variable, isNullable: uses.some(isGuarded) };
 }
 
-/** `for (const row of rows)`, `rows ?? []`, `rows.length`, `rows.map(…)`. */
+function isUseOfAnswer({ parent }: Node): boolean {
+  return (
+    parent?.type === 'MemberExpression' &&
+    /^(?:rows|rowCount|recordset|records)$/.test(propertyName(parent) ?? '')
+  );
+}
+
+/** `for (const row of rows)`, `rows ?? []`, `rows[0]`, `rows.length`, `rows.map(…)`. */
 function isUseOfList(use: Node): boolean {
   let it = use;
   while (it.parent?.type === 'LogicalExpression' && it.parent.left === it) it = it.parent;
@@ -42,7 +51,8 @@ function isUseOfList(use: Node): boolean {
   return (
     parent?.type === 'MemberExpression' &&
     parent.object === it &&
-    /^(?:length|map|forEach|filter|flatMap|every|some)$/.test(propertyName(parent) ?? '')
+    (parent.computed ||
+      /^(?:length|at|map|forEach|filter|flatMap|every|some)$/.test(propertyName(parent) ?? ''))
   );
 }
 

@@ -14,21 +14,16 @@ import {
   walkOwn,
 } from '../../analysis/syntax/ast.ts';
 import { behaviourOf, behaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
-import { argumentsOf, type Call, isCall } from '../../analysis/syntax/calls.ts';
 import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
-import { chainOf } from '../../analysis/syntax/call-chains.ts';
-import { quantityOf } from '../../analysis/values/values.ts';
-import {
-  certainOf,
-  literalQuantity,
-  type Quantity,
-  unknownQuantity,
-} from '../../analysis/values/quantity.ts';
+import { certainOf } from '../../analysis/values/quantity.ts';
 import { scopeAround } from '../../analysis/loops/variants.ts';
+import { countOfCommand, countOfRequest, isMany, limitOf, passedBatch } from './batch-sizes.ts';
 import { isClaim } from './claims.ts';
+import { resultVariable } from './result-variable.ts';
+import { isTakenFrom } from './taken-rows.ts';
 import { awaitsIn, nameOfCall } from './work.ts';
 
 /** A step that fetches work from a queue, a table or a list: the poll of a polling loop. */
@@ -37,6 +32,8 @@ export interface WorkSource {
   readonly name: string;
   /** The effect of the call shows that it fetches work, not only its name. */
   readonly isProved: boolean;
+  /** Its iteration marks or removes what a plain read has found: nothing can wake this worker but a further read. */
+  readonly isMarked: boolean;
   /** It fetches several at a time. */
   readonly isBatch: boolean;
   /** At most this many at a time, where the code contains the number and no caller sets it. */
@@ -70,7 +67,7 @@ const sourceIn = query(
       const { effects } = behaviourOf(file, node, scope);
       const around = () => (whole ??= behaviourOf(file, loop.body, scope).effects);
       const source =
-        provedSource(file, node, call, effects, around) ??
+        provedSource({ file, node, call, effects, body: loop.body, around }) ??
         (call && namedSource(file, loop, node, call, extra));
       if (source) return source;
     }
@@ -87,7 +84,15 @@ function chainedSource(file: FileFacts, loop: Loop): WorkSource | undefined {
       const call = rootOfChain(it.expression);
       const callee = call && valueOf(file, call.callee);
       if (!call || callee?.kind !== 'function') return undefined;
-      return provedSource(file, call, call, behaviourOfFunction(callee).effects);
+      const { effects } = behaviourOfFunction(callee);
+      return provedSource({
+        file,
+        node: call,
+        call,
+        effects,
+        body: loop.body,
+        around: () => effects,
+      });
     }
   }
   return undefined;
@@ -108,18 +113,28 @@ function calledIn(node: Node): TSESTree.CallExpression | undefined {
   return it.type === 'CallExpression' ? it : undefined;
 }
 
-/** `around` gives the effects of all that runs with the call: a pass over a table may stand in the loop itself. */
-function provedSource(
-  file: FileFacts,
-  node: Node,
-  call: TSESTree.CallExpression | undefined,
-  effects: readonly Effect[],
-  around: () => readonly Effect[] = () => effects,
-): WorkSource | undefined {
-  const taking = effects.find((it) => it.work || isClaim(it));
-  const pass = taking ? undefined : effects.find((it) => isPass(it, around));
+interface Asked {
+  readonly file: FileFacts;
+  readonly node: Node;
+  readonly call: TSESTree.CallExpression | undefined;
+  readonly effects: readonly Effect[];
+  /** One iteration. */
+  readonly body: Node;
+  /** The effects of all that runs with the call: a pass over a table may stand in the loop itself. */
+  readonly around: () => readonly Effect[];
+}
+
+function provedSource(asked: Asked): WorkSource | undefined {
+  const { file, node, call, effects } = asked;
+  const isLimited = (it: Effect) => (limitOf(it) ?? countOfCommand(it))?.value !== undefined;
+  const taken = () =>
+    effects.find((it) => isTakenFrom({ file, node }, asked.body, it, isLimited(it)));
+  const claimed = effects.find((it) => it.work || isClaim(it));
+  const taking = claimed ?? taken();
+  const pass = taking ? undefined : effects.find((it) => isPass(it, asked.around));
   const effect = taking ?? pass;
   if (!effect) return undefined;
+  const result = resultVariable(file, node);
   const isCommand = effect.env === 'redis';
   const count = isCommand ? countOfCommand(effect) : countOfRequest(effect);
   // What a command of Redis is given beside its count are keys and times.
@@ -131,9 +146,10 @@ function provedSource(
     node,
     name: nameOfCall(call ?? node),
     isProved: taking !== undefined,
-    isBatch: several !== undefined ? several > 1 : count !== undefined || isMany(effect),
+    isMarked: taking !== undefined && taking !== claimed,
+    isBatch: several !== undefined ? several > 1 : count !== undefined || isMany(effect, result),
     batch: size && certainOf(size),
-    result: resultVariable(file, node),
+    result,
     effect,
   };
 }
@@ -180,132 +196,6 @@ function isWorkedOff(file: FileFacts, scope: Node, variable: Variable): boolean 
   return found;
 }
 
-/** `LIMIT 20`, `LIMIT $2`, and MySQL's `LIMIT 40, 20`, in which the offset comes first. */
-const LIMIT = /\blimit\s+(?:(?:\d+|\$\d+|\?)\s*,\s*)?(?:(\d+)|\$(\d+)|\?)/i;
-
-/** The number of rows or messages that a call asks for: `LIMIT 20`, `LIMIT $2`, `take: 20`. */
-function limitOf(effect: Effect): Quantity | undefined {
-  const text = sqlAt(effect) ?? '';
-  const match = LIMIT.exec(text);
-  if (match?.[1]) return literalQuantity(Number(match[1]));
-  const { file, node } = effect.at;
-  const call = node.type === 'AwaitExpression' ? calledIn(node.argument) : node;
-  if (!call || !isCall(call)) return undefined;
-  if (match) {
-    const upTo = text.slice(0, match.index + match[0].length).split('?').length - 1;
-    return boundLimit(file, call, Number(match[2] ?? upTo) - 1);
-  }
-  return passedBatch(file, call, { isOptionsOnly: true }) ?? chainedLimit(file, call);
-}
-
-/** What a placeholder of the statement stands for: `pool.query('… LIMIT $1', [BATCH])`. */
-function boundLimit(file: FileFacts, call: Call, index: number): Quantity | undefined {
-  const [, given] = argumentsOf(call);
-  const values = given && bare(given);
-  if (values?.type !== 'ArrayExpression') return undefined;
-  const upTo = values.elements.slice(0, index + 1);
-  if (upTo.some((it) => it?.type === 'SpreadElement')) return undefined;
-  const value = values.elements[index];
-  return value ? known(file, value) : undefined;
-}
-
-/** `.limit(50)` or `.take(50)` in the chain of a query builder. */
-function chainedLimit(file: FileFacts, call: Node): Quantity | undefined {
-  for (let it: Node = bare(call); it.type === 'CallExpression';) {
-    const callee: Node = bare(it.callee);
-    if (callee.type !== 'MemberExpression') return undefined;
-    const [argument] = it.arguments;
-    if (/^(?:limit|take)$/.test(propertyName(callee) ?? '') && argument) {
-      return known(file, argument);
-    }
-    it = bare(callee.object);
-  }
-  return undefined;
-}
-
-/** `lpop(key, 50)`, `xread('COUNT', 50, …)`; undefined where the command takes one element. */
-function countOfCommand({ at, method }: Effect): Quantity | undefined {
-  const args = isCall(at.node) ? argumentsOf(at.node) : [];
-  const isCounted = /^(?:[lrs]pop|zpop(?:min|max))$/i.test(method);
-  const name = args.findIndex((it) => it.type === 'Literal' && /^count$/i.test(String(it.value)));
-  const count = isCounted ? args[1] : name === -1 ? undefined : args[name + 1];
-  return count && quantityOf(at.file, count);
-}
-
-/** How many messages a request takes: as many as its options say, one where they say nothing of it. */
-function countOfRequest({ env, at }: Effect): Quantity | undefined {
-  if (env !== 'http') return undefined;
-  const [given] = chainOf(at.node).flatMap((it) => it.arguments);
-  const command = given && bare(given);
-  const options = command?.type === 'NewExpression' ? command.arguments[0] : command;
-  const value = options && valueOf(at.file, options);
-  if (value?.kind !== 'object') return unknownQuantity();
-  const { properties } = value.node;
-  const own = properties.find(
-    (it) => it.type === 'Property' && propertyName(it) === 'MaxNumberOfMessages',
-  );
-  if (own?.type === 'Property') return quantityOf(value.file, own.value);
-  return properties.some((it) => it.type === 'SpreadElement')
-    ? unknownQuantity()
-    : literalQuantity(1);
-}
-
-/** A number that the code tells, as a fact or by default. */
-function known(file: FileFacts, node: Node): Quantity | undefined {
-  const quantity = quantityOf(file, node);
-  return quantity.value === undefined ? undefined : quantity;
-}
-
-const LIMITS =
-  /^(?:take|limit|batchSize|batch_size|count|max|maxMessages|MaxNumberOfMessages|COUNT|size|n)$/;
-
-function passedBatch(
-  file: FileFacts,
-  call: Call,
-  { isOptionsOnly } = { isOptionsOnly: false },
-): Quantity | undefined {
-  for (const argument of argumentsOf(call)) {
-    const it = bare(argument);
-    if (it.type === 'ObjectExpression') {
-      for (const property of it.properties) {
-        if (property.type !== 'Property' || !LIMITS.test(propertyName(property) ?? '')) continue;
-        const size = known(file, property.value);
-        if (size) return size;
-      }
-    } else if (!isOptionsOnly) {
-      const size = known(file, it);
-      if (Number.isInteger(size?.value) && size!.value! > 1) return size;
-    }
-  }
-  return undefined;
-}
-
-/** Of a statement that does not say how many rows it takes nobody knows it. */
-function isMany(effect: Effect): boolean {
-  const isStatement = effect.env === 'db' && sqlAt(effect) !== undefined;
-  return isStatement || /many|batch|all|receive|messages|range|xread/i.test(effect.method);
-}
-
-/** The variable that the awaited value goes to. */
-export function resultVariable(file: FileFacts, node: Node): Variable | undefined {
-  for (let it: Node = node, parent = it.parent; parent; it = parent, parent = it.parent) {
-    if (parent.type === 'VariableDeclarator') {
-      let name: Node = parent.id;
-      if (name.type === 'ArrayPattern' && name.elements[0]) name = name.elements[0];
-      if (name.type === 'ObjectPattern') {
-        const [property] = name.properties;
-        if (property?.type === 'Property') name = property.value;
-      }
-      return name.type === 'Identifier' ? file.variableOf(name) : undefined;
-    }
-    if (parent.type === 'AssignmentExpression') {
-      return parent.left.type === 'Identifier' ? file.variableOf(parent.left) : undefined;
-    }
-    if (isFunction(parent)) return undefined;
-  }
-  return undefined;
-}
-
 /** `const job = await worker.getNextJob()`, where the loop then does something with the job. */
 function namedSource(
   file: FileFacts,
@@ -323,6 +213,7 @@ function namedSource(
     node,
     name: nameOfCall(call),
     isProved: false,
+    isMarked: false,
     isBatch: size !== undefined || isIterated(file, loop, result),
     batch: size && certainOf(size),
     result,
@@ -350,6 +241,7 @@ function takenFromList(file: FileFacts, loop: Loop): WorkSource | undefined {
         node: it,
         name: nameOfCall(it),
         isProved: false,
+        isMarked: false,
         isBatch: false,
         batch: undefined,
         result,
