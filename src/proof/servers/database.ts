@@ -2,8 +2,9 @@ import { MissingComponent, type DatabaseAccess, type DatabaseKind, type Making }
 import { accessTo, type DatabaseAddress } from './access.ts';
 import { keep } from './keep.ts';
 import type { Job } from './keeper-messages.ts';
-import { findMysql } from './mysql-binaries.ts';
-import { findPostgres, installCommand } from './postgres-binaries.ts';
+import { isImportable } from './folders.ts';
+import { findMysql, type MysqlBinaries } from './mysql-binaries.ts';
+import { findPostgres, installCommand, type PostgresBinaries } from './postgres-binaries.ts';
 import { labelOf } from './label.ts';
 import type { LoanTerms } from './lent/loan.ts';
 import { kindOfUrl, withBuiltInNames, withoutPassword } from './url.ts';
@@ -12,7 +13,7 @@ export interface StartOptions {
   /** The kinds of servers that fit, the preferred kind first: PostgreSQL and MySQL by default. */
   readonly kinds?: readonly DatabaseKind[] | undefined;
   /** Whether the simulated server will do where no other can be started. */
-  readonly stub?: boolean;
+  readonly stub?: boolean | undefined;
   /** The user's own server, which is then the only one that is tried. */
   readonly url?: string | undefined;
   /** What the proof creates in it; without, it creates nothing, and opens few connections, one at a time. */
@@ -57,7 +58,7 @@ export async function startDatabase(
   const { kinds = ['postgres', 'mysql'], stub, url, signal } = options;
   try {
     if (url !== undefined) return await atUrl(url, options);
-    const found = firstOf(kinds, installed) ?? (stub ? simulated : undefined);
+    const found = candidateFor({ kinds, stub });
     if (!found) return { state: 'unavailable', needs: kinds.map(needOf) };
     return await started(found, signal);
   } catch (error) {
@@ -66,7 +67,7 @@ export async function startDatabase(
 }
 
 /** A server that can be started here. */
-interface Candidate extends Pick<DatabaseAddress, 'kind' | 'origin'> {
+export interface Candidate extends Pick<DatabaseAddress, 'kind' | 'origin'> {
   readonly name: string;
   readonly job: Job;
 }
@@ -78,14 +79,36 @@ const simulated: Candidate = {
   job: { server: 'simulated' },
 };
 
-function installed(kind: DatabaseKind): Candidate | undefined {
+/** What can be found on a machine. */
+export interface Machine {
+  findPostgres(): PostgresBinaries | undefined;
+  findMysql(): MysqlBinaries | undefined;
+  hasMysqlDriver(): boolean;
+}
+
+const thisMachine: Machine = {
+  findPostgres,
+  findMysql,
+  hasMysqlDriver: () => isImportable('mysql2'),
+};
+
+/** The server for a case, or undefined; starts none. */
+export function candidateFor(
+  { kinds = ['postgres', 'mysql'], stub = false }: Pick<StartOptions, 'kinds' | 'stub'>,
+  machine = thisMachine,
+): Candidate | undefined {
+  return firstOf(kinds, (it) => installed(it, machine)) ?? (stub ? simulated : undefined);
+}
+
+function installed(kind: DatabaseKind, machine: Machine): Candidate | undefined {
   if (kind === 'mysql') {
-    const binaries = findMysql();
+    // Deadtime does not contain the driver, and code for PostgreSQL has no reason to install it.
+    const binaries = machine.hasMysqlDriver() ? machine.findMysql() : undefined;
     if (!binaries) return undefined;
     const name = `${binaries.product} ${binaries.version}`;
     return { kind, origin: 'path', name, job: { server: 'mysql', binaries } };
   }
-  const binaries = findPostgres();
+  const binaries = machine.findPostgres();
   if (!binaries) return undefined;
   const { origin, version } = binaries;
   const name = `PostgreSQL ${version}`;

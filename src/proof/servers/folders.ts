@@ -20,6 +20,11 @@ export function installedPackage(name: string): readonly string[] {
   return [...besideUs(name), ...folders].filter((it) => existsSync(join(it, 'package.json')));
 }
 
+/** Whether `import()` of a package that Deadtime does not contain works here. */
+export function isImportable(name: string): boolean {
+  return besideUs(name).length > 0;
+}
+
 function besideUs(name: string): readonly string[] {
   try {
     let folder = dirname(createRequire(import.meta.url).resolve(name));
