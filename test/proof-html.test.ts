@@ -57,7 +57,7 @@ describe('the sentence of a proof', () => {
         verdict: 'machine-busy',
         quiet: { ...result.quiet, isBusy: true, signs },
       }),
-      'The machine is busy, so the numbers are not valid. Timers fire 40 ms late.',
+      'The machine is busy, try again.',
     );
     strictEqual(
       verdictSentence({ ...result, state: 'unavailable', needs: [{ what: 'node:sqlite' }] }),

@@ -1,8 +1,9 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
-import type { Completed, Side } from '../src/proof/result.ts';
+import type { Completed, Side, TimedMeasurement } from '../src/proof/result.ts';
 import { answerFrom } from '../src/mcp/prove-finding.ts';
 import { proofBrief } from '../src/report/proof/brief.ts';
 import { proofText } from '../src/report/proof/text.ts';
+import { verdictSentence } from '../src/report/proof/verdict.ts';
 
 const side = (label: string, ms: number): Side => ({
   ...{ label, iterations: 300, msPerIteration: ms, perSecond: 1_000 / ms },
@@ -103,27 +104,73 @@ describe('a proof in a terminal', () => {
       verdict: 'machine-busy',
       quiet: { ...result.quiet, isBusy: true, signs },
     });
-    match(busy, /^The machine is busy, so the numbers are not valid\. Timers fired 40 ms late\.$/m);
+    match(busy, /^The machine is busy, try again\.$/m);
+    match(busy, /^ +Busy +Timers fired 40 ms late\.$/m);
     match(busy, /^ +Counted +2 before, 2 after: round trips per iteration$/m);
     doesNotMatch(busy, /Ratio|Before|Predicted|Estimated/);
   });
 
-  it('quotes no ratio and no formula where the machine is busy and time is lost all the same', () => {
+  it('states a bound, and neither ratio nor formula, where the machine is busy', () => {
     const busy = { isNoisy: true, quiet: { ...result.quiet, isBusy: true, signs: ['Busy.'] } };
     const slower = text(busy);
     match(
       slower,
-      /^Slower: 20 ms vs 2 ms \(medians\)\. 18 ms of each iteration is dead time; the machine is busy\.$/m,
+      /^At least 9\.5x slower on a busy machine: 20 ms vs 2 ms \(medians\)\. At least 17 ms of each iteration is dead time\.$/m,
     );
+    match(slower, /^ +Ratio +at least 9\.5, the 97 % bound of 6 pairs alongside other programs$/m);
     match(slower, /^ +Noisy +Busy\.$/m);
-    doesNotMatch(slower, /Ratio|Predicted|gap/);
-    match(
-      text({ ...busy, verdict: 'faster' }),
-      /^The code before the fix is faster here: 20 ms vs 2 ms \(medians\); the machine is busy\.$/m,
-    );
+    doesNotMatch(slower, /Predicted|gap/);
     const brief = proofBrief({ ...result, ...busy });
-    match(brief, /^Slower: 20 ms vs 2 ms/);
-    doesNotMatch(brief, /times/);
+    match(brief, /^At least 9\.5x slower.*\nThe ratio is at least 9\.5, the 97 % bound of 6 pairs/);
+    strictEqual(answerFrom({ ...result, ...busy }).data!['ratioAtLeast'], 9.5);
+  });
+
+  it('rounds a bound to what it can claim', () => {
+    const sentenceOf = (
+      verdict: Completed['verdict'],
+      range: { readonly low: number; readonly high: number },
+      changes: Partial<TimedMeasurement> = {},
+    ) => {
+      const measurement = result.measurement as TimedMeasurement;
+      return verdictSentence({
+        ...{ ...result, verdict, isNoisy: true, quiet: { ...result.quiet, isBusy: true } },
+        measurement: { ...measurement, ...changes, ratio: { ...measurement.ratio, ...range } },
+      }).replace(/:.*/, '');
+    };
+    deepStrictEqual(
+      [
+        sentenceOf('slower', { low: 2.19, high: 9 }),
+        sentenceOf('slower', { low: 1.078, high: 9 }),
+        sentenceOf('slower', { low: 239, high: 900 }, { compares: 'throughput' }),
+        sentenceOf('slower', { low: 239, high: 900 }),
+        sentenceOf('slower', { low: 2.19, high: 9 }, { compares: 'throughput' }),
+        sentenceOf('faster', { low: 0.1, high: 0.51 }, { compares: 'throughput' }),
+        sentenceOf('no-difference', { low: 0.94, high: 1.031 }),
+      ],
+      [
+        'At least 2.1x slower on a busy machine',
+        'At least 1.07x slower on a busy machine',
+        'At least 230x less throughput on a busy machine',
+        'At least 10x slower on a busy machine',
+        'At least 2.1x less throughput on a busy machine',
+        'The code before the fix is at least 1.9x faster here, on a busy machine',
+        'No difference above 1.07x seen on a busy machine',
+      ],
+    );
+  });
+
+  it('states no bound for the ratio to a call that takes less than a millisecond', () => {
+    const measurement = result.measurement as TimedMeasurement;
+    const { operations } = measurement.mended;
+    const call = { ...measurement.mended, operations: { ...operations, medianMs: 0.03 } };
+    const sentence = verdictSentence({
+      ...{ ...result, isNoisy: true, quiet: { ...result.quiet, isBusy: true } },
+      measurement: { ...measurement, compares: 'latency', mended: call },
+    });
+    match(
+      sentence,
+      /^Slower on a busy machine: .* At least 17 ms of an unrelated call is dead time/,
+    );
   });
 
   it('names what is unstable, and shows the spread of the pairs', () => {

@@ -1,11 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import type { BenchmarkCase } from '../src/proof/case.ts';
 import type { BenchmarkResult, Completed, TimedMeasurement } from '../src/proof/result.ts';
+import { boundOf, roundedDown } from '../src/report/proof/bound.ts';
 import { table } from '../src/proof/table.ts';
 import { packageVersion } from '../src/cli/package.ts';
 import { readArguments } from './arguments.ts';
+import { BUSY_PROCESSES, onBusyMachine } from './busy-machine.ts';
 import {
   type MeasuredCase,
   type MeasuredRun,
@@ -37,7 +38,7 @@ const runs = names.map((name) => {
   return Array.from({ length: count }, () => settled(name));
 });
 console.log('the run under load');
-const busy = beside(2 * availableParallelism(), () => names.map(proven));
+const busy = onBusyMachine(BUSY_PROCESSES, () => names.map(proven));
 const kept = positionals.length > 0 ? measurements() : undefined;
 const measured = runs.map((it, i) => caseOf(it, busy[i]!));
 const { database, ...environment } = runs[0]![0]!.environment;
@@ -124,17 +125,20 @@ function runOf(result: BenchmarkResult): MeasuredRun {
   }
 }
 
-function completedRun({ measurement, verdict, isNoisy, prediction }: Completed): MeasuredRun {
+function completedRun(result: Completed): MeasuredRun {
+  const { measurement, verdict, isNoisy, prediction } = result;
   if (measurement.kind === 'counted') {
     const { flagged, mended } = measurement;
     return { kind: 'counted', verdict, flagged: flagged.text, mended: mended.text };
   }
   const { tolerance = {}, gap } = prediction ?? {};
+  const bound = boundOf(result);
   return {
     kind: 'timed',
     ...{ verdict, isNoisy, compares: measurement.compares },
     ...headlineOf(measurement),
     ratio: rounded(measurement.ratio.value),
+    ...(bound && !bound.isAtMost && { atLeast: roundedDown(bound.times) }),
     gap: {
       ...(gap && tolerance.flagged !== undefined ? { flagged: rounded(gap.flagged) } : {}),
       ...(gap && tolerance.mended !== undefined ? { mended: rounded(gap.mended) } : {}),
@@ -151,19 +155,4 @@ function headlineOf({ compares, flagged, mended }: TimedMeasurement) {
 
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
-}
-
-/** Runs `work` while `processes` of ours keep the CPU busy. */
-function beside<T>(processes: number, work: () => T): T {
-  const burners: ChildProcess[] = Array.from({ length: processes }, () =>
-    // It ends with its parent, however that does.
-    spawn(process.execPath, ['-e', 'const { ppid } = process; while (process.ppid === ppid);'], {
-      stdio: 'ignore',
-    }),
-  );
-  try {
-    return work();
-  } finally {
-    for (const it of burners) it.kill('SIGKILL');
-  }
 }

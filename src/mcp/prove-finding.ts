@@ -1,4 +1,5 @@
 import type { BenchmarkResult } from '../proof/result.ts';
+import { boundOf } from '../report/proof/bound.ts';
 import { proofBrief } from '../report/proof/brief.ts';
 import { verdictSentence } from '../report/proof/verdict.ts';
 import { runProof } from '../../server/proofs/run-proof.ts';
@@ -66,11 +67,13 @@ function figuresOf(result: BenchmarkResult): ToolAnswer['data'] {
   if (verdict === 'machine-busy') return common;
   const { flagged, mended, deadMs, ratio } = measurement;
   const { value, low, high } = ratio;
+  const bound = boundOf(result);
   return {
     ...common,
     flaggedMs: flagged.msPerIteration,
     mendedMs: mended.msPerIteration,
     deadMs,
     ...(!isNoisy && { ratio: { value, low, high } }),
+    ...(bound && { [bound.isAtMost ? 'ratioAtMost' : 'ratioAtLeast']: bound.times }),
   };
 }

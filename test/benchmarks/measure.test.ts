@@ -7,25 +7,26 @@ import { measure } from '../../src/proof/harness/measure.ts';
 import { openLoop } from '../../src/proof/harness/open-loop.ts';
 import { endedAfter, TooLong } from '../../src/proof/harness/plan.ts';
 import { createTrace } from '../../src/proof/harness/trace.ts';
-import { isNoisy, verdictOf } from '../../src/proof/harness/verdict.ts';
+import { isDecided, isNoisy, verdictOf } from '../../src/proof/harness/verdict.ts';
 import type { Arrangement, Measurement, TimedMeasurement } from '../../src/proof/result.ts';
 import { quietMachine, setUpOf } from '../fakes/benchmarks.ts';
 
 const run = async (
   variant: string,
-  { arrangement = 'written' as Arrangement, leftMs = 60_000 } = {},
+  { arrangement = 'written' as Arrangement, leftMs = 60_000, quiet = quietMachine } = {},
 ) => {
   const trace = createTrace();
   const set: SetUp = await setUpOf(variant, { sleepMs: 12 }, trace);
   return measure(set, arrangement, {
     deadline: { leftMs: () => leftMs, limitMs: leftMs },
-    quiet: { sample: async () => {}, result: () => quietMachine },
+    quiet: { sample: async () => {}, result: () => quiet },
     trace,
     sliceMs: 20,
     isBrief: variant !== 'sleeps',
     onProgress() {},
   });
 };
+const busyMachine = { ...quietMachine, isBusy: true };
 const timed = (measurement: Measurement) => measurement as TimedMeasurement;
 
 describe('measuring', () => {
@@ -84,6 +85,16 @@ describe('measuring', () => {
     ok(ratio.high < 1);
   });
 
+  it('ends on a busy machine as soon as the bound decides', async () => {
+    const { ratio } = timed(await run('sleeps', { quiet: busyMachine }));
+    strictEqual(ratio.confidence, 0.95);
+    ok(ratio.pairs.length >= 8 && ratio.low > 1);
+  });
+
+  it('names the limit that it needs on a busy machine, too', async () => {
+    await rejects(run('sleeps', { quiet: busyMachine, leftMs: 1 }), /8 pairs of slices do not fit/);
+  });
+
   it('names the limit that it needs when its time is too short', async () => {
     await rejects(run('sleeps', { leftMs: 100 }), (error) => {
       ok(error instanceof TooLong);
@@ -119,7 +130,7 @@ describe('the verdict', () => {
     deadRangeMs: readonly [number, number] = [1, 2],
   ): Measurement =>
     ({ kind: 'timed', deadRangeMs, ratio: { ...ratio, ...changes } }) as unknown as Measurement;
-  const busy = { ...quietMachine, isBusy: true };
+  const busy = busyMachine;
 
   it('needs an interval without 1 and a gain of 5 %', () => {
     const verdicts = [
@@ -138,22 +149,74 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('is none when the machine is busy and the numbers disagree', () => {
+  it('comes from the bound when the machine is busy', () => {
+    const verdicts = [
+      measurement({ low: 1.2, high: 9 }),
+      measurement({ low: 1.19, high: 9 }),
+      measurement({ value: 0.3, low: 0.1, high: 0.83, byMedian: 0.3 }),
+      measurement({ value: 1, low: 0.92, high: 1.08, byMedian: 1 }),
+      measurement({ value: 1, low: 0.92, high: 1.2, byMedian: 1 }),
+      measurement({ low: -Infinity, high: Infinity }),
+    ].map((it) => verdictOf(it, busy));
+    deepStrictEqual(verdicts, [
+      'slower',
+      'machine-busy',
+      'faster',
+      'no-difference',
+      'machine-busy',
+      'machine-busy',
+    ]);
+  });
+
+  it('is none on a busy machine where undisturbed iterations took the same time', () => {
+    const side = (p25Ms: number, samplesMs: readonly number[]) => ({
+      operations: { p25Ms, samplesMs },
+    });
+    const slower = (leastMs: number): Measurement =>
+      ({
+        ...measurement({ value: 3, low: 2.2, high: 9, byMedian: 30 }),
+        compares: 'time per iteration',
+        flagged: side(3, [3, leastMs, 4]),
+        mended: side(0.1, [0.1, 0.09, 3]),
+      }) as unknown as Measurement;
+    deepStrictEqual(
+      [0.1, 0.2].map((it) => verdictOf(slower(it), busy)),
+      ['machine-busy', 'slower'],
+    );
+  });
+
+  it('is none on a busy machine where single operations point the other way', () => {
+    const contradicted = [
+      measurement({ byMedian: 0.99 }),
+      measurement({ value: 0.3, low: 0.2, high: 0.4, byMedian: 1.01 }),
+    ];
+    deepStrictEqual(
+      contradicted.map((it) => verdictOf(it, busy)),
+      ['machine-busy', 'machine-busy'],
+    );
+  });
+
+  it('quotes no ratio where the machine is busy or the numbers disagree', () => {
     const wide = measurement({ low: 1.2, high: 2.4 });
     const noisy = measurement({ byMedian: 2 });
-    deepStrictEqual(
-      [wide, noisy, measurement({})].map((it) => verdictOf(it, busy)),
-      ['machine-busy', 'machine-busy', 'slower'],
-    );
-    deepStrictEqual(
-      [wide, noisy].map((it) => verdictOf(it, quietMachine)),
-      ['slower', 'slower'],
-    );
     deepStrictEqual(
       [wide, noisy, measurement({})].map((it) => isNoisy(it, quietMachine)),
       [true, true, false],
     );
     ok(isNoisy(measurement({}), busy));
+  });
+
+  it('is decided once its bound is close to the median', () => {
+    const decided = [
+      { value: 10, low: 8, high: 30 },
+      { value: 10, low: 7.9, high: 30 },
+      { value: 0.1, low: 0.01, high: 0.12 },
+      { value: 0.1, low: 0.01, high: 0.13 },
+      { value: 1, low: 0.95, high: 1.05 },
+      { value: 1, low: 0.95, high: 1.5 },
+    ].map((it) => isDecided(it));
+    deepStrictEqual(decided, [true, false, true, false, true, false]);
+    ok(!isDecided({ value: 10, low: 8, high: 30 }, { low: 1, high: 30 }));
   });
 
   it('quotes no ratio to a call that takes less than a millisecond', () => {
@@ -167,16 +230,6 @@ describe('the verdict', () => {
     deepStrictEqual(
       [0.9, 1].map((it) => isNoisy(latency(it), quietMachine)),
       [true, false],
-    );
-  });
-
-  it('is valid on a busy machine when the lost time is always the same', () => {
-    const steady = measurement({ low: 1.2, high: 2.4 }, [98, 101]);
-    const inverted = measurement({ low: 0.2, high: 0.4, value: 0.3, byMedian: 0.3 }, [-101, -98]);
-    const either = measurement({ low: 0.5, high: 2.4 }, [-1, 1]);
-    deepStrictEqual(
-      [steady, inverted, either].map((it) => verdictOf(it, busy)),
-      ['slower', 'faster', 'machine-busy'],
     );
   });
 });

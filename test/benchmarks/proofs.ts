@@ -5,7 +5,7 @@ import type { Context } from 'mocha';
 import { MissingComponent, type BenchmarkCase, type SetUp } from '../../src/proof/case.ts';
 import { measure } from '../../src/proof/harness/measure.ts';
 import { parametersFor, valuesOf } from '../../src/proof/harness/parameters.ts';
-import { deadlineAt, TooLong } from '../../src/proof/harness/plan.ts';
+import { deadlineIn, TooLong } from '../../src/proof/harness/plan.ts';
 import { createQuietWatch } from '../../src/proof/harness/quiet.ts';
 import { createTrace } from '../../src/proof/harness/trace.ts';
 import { verdictOf } from '../../src/proof/harness/verdict.ts';
@@ -144,7 +144,7 @@ async function runOf(
       database: async () => database,
     });
     const measurement = await measure(set, arrangement, {
-      deadline: deadlineAt(Date.now() + LIMIT_MS, LIMIT_MS),
+      deadline: deadlineIn(LIMIT_MS),
       quiet,
       trace,
       sliceMs: SLICE_MS,

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import {
+  anytimeIntervalOf,
   createSampler,
   intervalOf,
   medianOf,
@@ -30,6 +31,37 @@ describe('statistics', () => {
       if (low <= 4 && 4 <= high) hits++;
     }
     ok(Math.abs(hits / runs - 0.961) < 0.012, `${hits} of ${runs}`);
+  });
+
+  it('has bounds for any time from eight pairs on', () => {
+    const intervals = [7, 8, 11, 15, 30].map((count) => {
+      const { low, high } = anytimeIntervalOf(Array.from({ length: count }, (_, i) => i + 1));
+      return [count, low, high];
+    });
+    deepStrictEqual(intervals, [
+      [7, -Infinity, Infinity],
+      [8, 1, 8],
+      [11, 1, 11],
+      [15, 2, 14],
+      [30, 7, 24],
+    ]);
+  });
+
+  it('misses the median in at most one of twenty runs, with a look after each pair', () => {
+    const random = seeded(11);
+    const runs = 2_000;
+    let misses = 0;
+    for (let run = 0; run < runs; run++) {
+      const values: number[] = [];
+      const isMissed = () => {
+        values.push(1 / random() ** 2);
+        const { low, high } = anytimeIntervalOf(values);
+        return low > 4 || high < 4;
+      };
+      if (Array.from({ length: 60 }, () => 0).some(isMissed)) misses++;
+    }
+    ok(misses / runs < 0.05, `${misses} of ${runs}`);
+    ok(misses > 0);
   });
 
   it('takes the middle', () => {

@@ -116,6 +116,7 @@ function spreadCells({ runs, underLoad }: MeasuredCase): readonly string[] {
 function loadedRatio(run: MeasuredRun): string {
   if (run.kind !== 'timed' || run.verdict === 'machine-busy') return '';
   const shorterMs = Math.min(run.flaggedMs, run.mendedMs);
+  if (run.atLeast !== undefined) return `, at least ${run.atLeast}`;
   return run.isNoisy ? ', no ratio' : `, ${ratioText(run.ratio, shorterMs)}`;
 }
 

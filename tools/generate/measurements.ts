@@ -34,6 +34,8 @@ export type MeasuredRun =
       readonly mendedMs: number;
       readonly ratio: number;
       readonly isNoisy: boolean;
+      /** On a busy machine, where a ratio means anything: how many times slower it is at least. */
+      readonly atLeast?: number;
       /** Only where the case claims a tolerance: how far the measurement lies from the closed form. */
       readonly gap: { readonly flagged?: number; readonly mended?: number };
       /** The claim of the case. */

@@ -2,7 +2,7 @@ import { killTree, ownGroup, startModule } from '../../system/processes.ts';
 import type { Order, Report } from './messages.ts';
 
 export type ChildEnd =
-  | Exclude<Report, { readonly kind: 'progress' }>
+  | Exclude<Report, { readonly kind: 'started' | 'progress' }>
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'cancelled' };
 
@@ -12,6 +12,9 @@ export interface ChildOptions {
   readonly signal?: AbortSignal | undefined;
   onProgress?(share: number): void;
 }
+
+/** To load the modules of a process takes 0.2 s, and many times that on a busy machine: no part of a benchmark's time. */
+const START_MS = 30_000;
 
 /** The stderr of a process has any length; this much of its end is kept for the message. */
 const KEPT_STDERR = 2_000;
@@ -38,11 +41,15 @@ export function runInChild(
       resolve(result);
     };
     const cancel = () => end({ kind: 'cancelled' });
-    const timer = setTimeout(() => end({ kind: 'timed-out' }), order.endsAt - Date.now());
+    const endAfter = (ms: number) => setTimeout(() => end({ kind: 'timed-out' }), ms);
+    let timer = endAfter(START_MS);
     signal?.addEventListener('abort', cancel);
     child.on('message', (report: Report) => {
       if (report.kind === 'progress') onProgress?.(report.share);
-      else end(report);
+      else if (report.kind === 'started') {
+        clearTimeout(timer);
+        timer = endAfter(order.limitMs);
+      } else end(report);
     });
     child.on('error', (error) => end({ kind: 'failed', message: error.message }));
     // Not `exit`: its last output may still be in the pipe.

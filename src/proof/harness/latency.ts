@@ -1,3 +1,4 @@
+import { undisturbedRatio } from '../bounds.ts';
 import type { LatencySetUp } from '../case.ts';
 import type { TimedMeasurement } from '../result.ts';
 import { createArmRun, createLoopMeter, recordOf, sideOf } from './arm-run.ts';
@@ -13,7 +14,10 @@ export async function measureLatency(
     flagged: await sideFor(set.flagged, instruments),
     mended: await sideFor(set.mended, instruments),
   };
-  const pairs = await runPairs(sides, instruments, { between: () => lookAround(instruments) });
+  const pairs = await runPairs(sides, instruments, {
+    between: () => lookAround(instruments),
+    undisturbed: () => undisturbedRatio(sides.flagged.operations(), sides.mended.operations()),
+  });
   const flagged = sides.flagged.result();
   const mended = sides.mended.result();
   return compared('time per iteration', { flagged, mended }, pairs);
@@ -27,13 +31,14 @@ async function sideFor(arm: LatencySetUp['flagged'], { trace, sliceMs }: Instrum
   const recording = await recordOf(arm, trace, { iterationMs, isConcurrent: false });
   return {
     // The last sample begins before the slice is over.
-    expectedMs: Math.ceil(sliceMs / sampleMs) * sampleMs,
-    async slice() {
+    expectedMs: (ms: number) => Math.ceil(ms / sampleMs) * sampleMs,
+    async slice(ms: number) {
       meter.begin();
-      const ms = await run.slice(sliceMs);
+      const perIterationMs = await run.slice(ms);
       meter.end();
-      return ms;
+      return perIterationMs;
     },
+    operations: () => run.sampler.distribution(),
     result: () => sideOf(arm.label, run, meter, recording),
   };
 }

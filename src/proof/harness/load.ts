@@ -4,7 +4,7 @@ import type { Side, TimedMeasurement } from '../result.ts';
 import { createLoopMeter, recordOf, sideOf } from './arm-run.ts';
 import { compared } from './comparison.ts';
 import { openLoop } from './open-loop.ts';
-import { runPairs, type Instruments, type Pair } from './plan.ts';
+import { machineSample, runPairs, type Instruments, type Pair } from './plan.ts';
 import { createSampler, type Sampler } from './statistics.ts';
 
 /** The rate of the open loop, as a part of what the slower side can take: it must not run away. */
@@ -24,26 +24,24 @@ export async function measureLoad(
   instruments: Instruments,
 ): Promise<TimedMeasurement> {
   const crowds = { flagged: createCrowd(set.flagged, set), mended: createCrowd(set.mended, set) };
-  const expectedMs = {
-    flagged: await trialMs(crowds.flagged, instruments),
-    mended: await trialMs(crowds.mended, instruments),
-  };
-  await instruments.machine?.sample();
-  const sideFor = (own: Crowd, other: Crowd, expectedMs: number) => ({
-    expectedMs,
-    async slice() {
+  const comingMs = { flagged: await trialMs(crowds.flagged), mended: await trialMs(crowds.mended) };
+  await machineSample(instruments);
+  const sideFor = (own: Crowd, other: Crowd, comingMs: number) => ({
+    // Of two slices in a row, the second neither enters nor leaves.
+    expectedMs: (ms: number) => WINDOW_SHARE * ms + comingMs / 2,
+    async slice(ms: number) {
       await other.leave();
       await own.enter();
       // Requests per second are better the higher: their inverse is the time per request.
-      return own.window(WINDOW_SHARE * instruments.sliceMs);
+      return own.window(WINDOW_SHARE * ms);
     },
   });
   const openLoopMs = OPEN_LOOP_SLICES * instruments.sliceMs;
   const openLoopsMs = 2 * (openLoopMs + set.requestMs);
   const pairs = await runPairs(
     {
-      flagged: sideFor(crowds.flagged, crowds.mended, expectedMs.flagged),
-      mended: sideFor(crowds.mended, crowds.flagged, expectedMs.mended),
+      flagged: sideFor(crowds.flagged, crowds.mended, comingMs.flagged),
+      mended: sideFor(crowds.mended, crowds.flagged, comingMs.mended),
     },
     instruments,
     // A crowd stays for two slices: what it leaves of the machine is no measure of it.
@@ -51,7 +49,7 @@ export async function measureLoad(
   );
   await crowds.flagged.leave();
   await crowds.mended.leave();
-  await instruments.machine?.sample();
+  await machineSample(instruments);
   const sides = {
     flagged: await crowds.flagged.side(instruments),
     mended: await crowds.mended.side(instruments),
@@ -62,12 +60,12 @@ export async function measureLoad(
   return compared('throughput', { flagged, mended }, pairs);
 }
 
-/** Warms up, and returns the cost of a slice: of two slices in a row, the second neither enters nor leaves. */
-async function trialMs(crowd: Crowd, { sliceMs }: Instruments): Promise<number> {
+/** Warms up, and returns how long entering and leaving take. */
+async function trialMs(crowd: Crowd): Promise<number> {
   const start = performance.now();
   await crowd.enter();
   await crowd.leave();
-  return WINDOW_SHARE * sliceMs + (performance.now() - start) / 2;
+  return performance.now() - start;
 }
 
 /** Users who repeat one arm until they are stopped. */

@@ -12,8 +12,7 @@ export interface Order {
   readonly variant: string;
   readonly parameters: Values;
   readonly arrangement: Arrangement;
-  /** When the parent ends the process, in milliseconds since the epoch, and how long it had. */
-  readonly endsAt: number;
+  /** When the parent ends the process, from `started` on. */
   readonly limitMs: number;
   readonly isBrief: boolean;
   readonly database: DatabaseAddress | undefined;
@@ -21,8 +20,9 @@ export interface Order {
   readonly replay: Replay | undefined;
 }
 
-/** The messages of the process to its parent: any number of `progress`, then one final message. */
+/** The messages of the process to its parent: `started` once it is loaded, any number of `progress`, then one final message. */
 export type Report =
+  | { readonly kind: 'started' }
   | { readonly kind: 'progress'; readonly share: number }
   | {
       readonly kind: 'measured';

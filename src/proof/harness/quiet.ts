@@ -19,6 +19,10 @@ const OWN_LOAD = 2;
  */
 const MOST_OTHERS = Math.max(1.5, availableParallelism() - OWN_LOAD);
 
+/** How long a calm moment is waited for, and how often the machine is probed meanwhile. */
+const PATIENCE_MS = 3_000;
+const PROBE_EVERY_MS = 250;
+
 const SPIN_MS = 4;
 const LOOKS = 5;
 
@@ -53,6 +57,16 @@ export function createQuietWatch(): QuietWatch {
       return { isBusy: signs.length > 0, cpuShare, timerLateMs, signs };
     },
   };
+}
+
+/** Resolves to whether a moment without other work has come, soon enough to be worth a second run. */
+export async function calmMoment(signal: AbortSignal | undefined): Promise<boolean> {
+  const end = performance.now() + PATIENCE_MS;
+  while (performance.now() < end && !signal?.aborted) {
+    if (otherThreads() <= MOST_OTHERS && cpuShare() >= LEAST_SHARE) return true;
+    await delay(PROBE_EVERY_MS);
+  }
+  return false;
 }
 
 /** The part of a spin's wall time that counts as this process's CPU time. */

@@ -1,14 +1,7 @@
 import { extname } from 'node:path';
 import { type BenchmarkCase, MissingComponent } from '../case.ts';
 import type { Replay } from '../replay/replay-case.ts';
-import type {
-  Arrangement,
-  BenchmarkResult,
-  BenchmarkRun,
-  Parameter,
-  Quiet,
-  Shape,
-} from '../result.ts';
+import type { Arrangement, BenchmarkResult, BenchmarkRun, Parameter, Shape } from '../result.ts';
 import { predictionOf, scalingOf, sensitivityOf } from './closed-forms.ts';
 import type { DatabaseAddress } from '../servers/access.ts';
 import type { Database, FailedDatabase, NoDatabase } from '../servers/database.ts';
@@ -16,6 +9,7 @@ import { environmentOf } from './environment.ts';
 import { runInChild, type ChildEnd } from './in-child.ts';
 import { valuesOf } from './parameters.ts';
 import { endedAfter } from './plan.ts';
+import { calmMoment } from './quiet.ts';
 import { isNoisy, verdictOf } from './verdict.ts';
 
 export interface RunOptions {
@@ -26,7 +20,7 @@ export interface RunOptions {
   readonly arrangement: Arrangement;
   /** Whether the shortest run that has an interval will do. */
   readonly isBrief?: boolean;
-  /** After that the run is stopped in any state. */
+  /** After that the run is stopped in any state; to start its process does not count. */
   readonly maxSeconds: number;
   /** The server for the case, or why there is none. */
   readonly database?: Database | NoDatabase | FailedDatabase | undefined;
@@ -54,7 +48,9 @@ export async function runBenchmark(
   const { parameters, arrangement, database, command } = options;
   const server = database?.state === 'ready' ? database : undefined;
   const environment = environmentOf(server?.label);
-  const end = await endOf(benchmark, options);
+  const first = await endOf(benchmark, options);
+  const isWorthARetry = isUndecided(first) && (await calmMoment(options.signal));
+  const end = isWorthARetry ? await endOf(benchmark, options) : first;
   const run: BenchmarkRun = {
     ...{ ruleId, variant, title, arrangement, parameters, environment, command, doesNotShow },
     shape: options.shape ?? { kind: 'case' },
@@ -62,6 +58,12 @@ export async function runBenchmark(
     durationMs: Date.now() - started,
   };
   return resultOf(run, end, benchmark, options.maxSeconds);
+}
+
+/** Whether only other work of the machine kept a run from a verdict. */
+export function isUndecided(end: ChildEnd): boolean {
+  if (end.kind === 'too-long') return end.quiet.isBusy;
+  return end.kind === 'measured' && verdictOf(end.measurement, end.quiet) === 'machine-busy';
 }
 
 async function endOf(
@@ -78,7 +80,6 @@ async function endOf(
     {
       ...{ ruleId, variant, arrangement, limitMs, replay, isBrief },
       parameters: valuesOf(parameters),
-      endsAt: Date.now() + limitMs,
       database: database && addressOf(database),
     },
     { entry: entry ?? usualEntry, signal, ...(onProgress && { onProgress }) },
@@ -120,7 +121,7 @@ function resultOf(
         state: 'failed',
         reason: 'time-limit',
         neededSeconds: end.neededSeconds,
-        message: [...busySigns(end.quiet), `${end.message}.`].join(' '),
+        message: end.quiet.isBusy ? busyMessage(end.neededSeconds) : `${end.message}.`,
       };
     case 'timed-out':
       return { ...run, state: 'failed', reason: 'time-limit', ...endedAfter(maxSeconds) };
@@ -131,9 +132,10 @@ function resultOf(
   }
 }
 
-/** Why a benchmark that usually fits its time does not. */
-function busySigns({ signs }: Quiet): readonly string[] {
-  return signs.length > 0 ? ['The machine is busy.', ...signs] : [];
+function busyMessage(neededSeconds: number | undefined): string {
+  const time =
+    neededSeconds === undefined ? '' : `, or allow more time: --max-seconds ${neededSeconds}`;
+  return `The machine is busy, try again${time}.`;
 }
 
 function completed(

@@ -6,8 +6,8 @@ import { accessTo } from '../servers/access.ts';
 import { createMachineWatch } from './machine-watch.ts';
 import { measure } from './measure.ts';
 import type { CaseTable, Order, Report } from './messages.ts';
-import { deadlineAt, SLICE_MS, TooLong } from './plan.ts';
-import { createQuietWatch, type QuietWatch } from './quiet.ts';
+import { deadlineIn, type Instruments, SLICE_MS, TooLong } from './plan.ts';
+import { createQuietWatch } from './quiet.ts';
 import { createTrace } from './trace.ts';
 
 const CLOSING_MS = 200;
@@ -16,6 +16,7 @@ const CLOSING_MS = 200;
 export function serveOrder(table: CaseTable): void {
   process.once('disconnect', () => killTree(process));
   process.once('message', (order: Order) => {
+    send({ kind: 'started' });
     void reportOf(order, table).then((report) => send(report, () => process.exit()));
   });
 }
@@ -26,6 +27,7 @@ function send(report: Report, done?: () => void): void {
 }
 
 async function reportOf(order: Order, table: CaseTable): Promise<Report> {
+  const deadline = deadlineIn(order.limitMs);
   const found = table[order.ruleId]?.find((it) => it.variant === order.variant);
   if (!found)
     return { kind: 'failed', message: `there is no case ${order.ruleId} ${order.variant}` };
@@ -33,7 +35,9 @@ async function reportOf(order: Order, table: CaseTable): Promise<Report> {
   try {
     await quiet.sample();
     const benchmark = order.replay ? replayCase(found, order.replay) : found;
-    return await withinLoan(order, (access) => measured(benchmark, order, access, quiet));
+    return await withinLoan(order, (access) =>
+      measured(benchmark, order, access, { quiet, deadline }),
+    );
   } catch (error) {
     if (error instanceof MissingComponent) return { kind: 'missing', needs: error.needs };
     if (error instanceof TooLong) {
@@ -59,9 +63,9 @@ async function withinLoan(
 
 async function measured(
   benchmark: BenchmarkCase,
-  { parameters, arrangement, endsAt, limitMs, isBrief }: Order,
+  { parameters, arrangement, isBrief }: Order,
   access: DatabaseAccess | undefined,
-  quiet: QuietWatch,
+  { quiet, deadline }: Pick<Instruments, 'quiet' | 'deadline'>,
 ): Promise<Report> {
   const over = new AbortController();
   const trace = createTrace();
@@ -80,7 +84,7 @@ async function measured(
       set,
       arrangement,
       {
-        deadline: deadlineAt(endsAt, limitMs),
+        deadline,
         quiet,
         machine,
         trace,

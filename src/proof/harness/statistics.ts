@@ -48,6 +48,50 @@ export function intervalOf(values: readonly number[]): Interval {
   };
 }
 
+/** How often each end of an anytime interval may be wrong. */
+const ANYTIME_ERROR = 0.025;
+
+/** The fewest pairs whose extremes are an anytime interval: `evidence(8, 0)` is 57, and 40 is needed. */
+export const FEWEST_ANYTIME_PAIRS = 8;
+
+/**
+ * Bounds on the median that hold after each pair and not only after the last, so that a run may end as soon as they decide: with 95 %, no look
+ * of a whole run finds the median outside. An end is the order statistic up to which the sign test rejects each lower (higher)
+ * median. It is a test by betting, whose evidence exceeds 40 at any time with at most 1 / 40 (Ville's inequality): H. Robbins,
+ * "Statistical methods related to the law of the iterated logarithm", Ann. Math. Statist. 41 (1970); for quantiles, S. R. Howard
+ * and A. Ramdas, "Sequential estimation of quantiles with applications to A/B testing and best-arm identification", Bernoulli 28
+ * (2022). Eight pairs are the fewest; without them there are no bounds.
+ */
+export function anytimeIntervalOf(values: readonly number[]): Interval {
+  const sorted = values.toSorted((a, b) => a - b);
+  const { length } = sorted;
+  let rank = 0;
+  while (rank < length / 2 && evidence(length, rank) >= 1 / ANYTIME_ERROR) rank++;
+  return {
+    value: medianOf(sorted),
+    low: rank > 0 ? sorted[rank - 1]! : -Infinity,
+    high: rank > 0 ? sorted[length - rank]! : Infinity,
+    confidence: 1 - 2 * ANYTIME_ERROR,
+  };
+}
+
+/**
+ * What a bet of 1 against "at most half of the pairs lie above" has become when `below` of `count` lie below: the mean over all
+ * shares p from 1/2 to 1 of 2^count p^(count - below) (1 - p)^below. That is 2^(count + 1) P(Binomial(count + 1, 1/2) > below) /
+ * ((count + 1) choose(count, below)).
+ */
+function evidence(count: number, below: number): number {
+  let choose = 1;
+  let sum = 1;
+  let term = 1;
+  for (let k = 1; k <= below; k++) {
+    choose *= (count - k + 1) / k;
+    term *= (count - k + 2) / k;
+    sum += term;
+  }
+  return (2 ** (count + 1) - sum) / ((count + 1) * choose);
+}
+
 /** Collects times in bounded memory: a histogram of three digits for the percentiles, every nth sample for the plots. */
 export interface Sampler {
   /** `ms` is the mean of `count` iterations that were timed together. */

@@ -1,3 +1,4 @@
+import { type Bounds, ratioBounds } from '../bounds.ts';
 import type {
   CountedMeasurement,
   Measurement,
@@ -18,18 +19,66 @@ const WIDEST_RATIO = 1.3;
 /** A call without a wait takes as long as a core needs to wake, and no two runs agree on a ratio to that. */
 const LEAST_LATENCY_MS = 1;
 
-/** The same for the lost time, which a result states first. */
-const WIDEST_DIFFERENCE = 1.25;
+/**
+ * The same on a busy machine, for the bound: the scheduler may favour one of two processes in all pairs of a run. Between the two
+ * connections of `no-checkout-per-query/pooled`, whose sides do the same, bounds up to 1.08 were measured.
+ */
+const LEAST_BUSY_GAIN = 1.2;
+
+/** Where a busy machine leaves a gain below this possible, and a loss, there is no difference worth a change. */
+const SMALL_GAIN = 1.1;
+
+/** How close the bound has to come to the median before a run on a busy machine ends early. */
+const CLOSE_BOUND = 0.8;
 
 export function verdictOf(measurement: Measurement, quiet: Quiet): Verdict {
   if (measurement.kind === 'counted') return countedVerdict(measurement);
-  if (quiet.isBusy && isUnsteady(measurement) && !isDifferenceSteady(measurement)) {
-    return 'machine-busy';
-  }
+  if (quiet.isBusy) return busyVerdict(measurement);
   const { value, low, high } = measurement.ratio;
   if (low > 1 && value >= LEAST_GAIN) return 'slower';
   if (high < 1 && value <= 1 / LEAST_GAIN) return 'faster';
   return 'no-difference';
+}
+
+/**
+ * By the bound and not by the median: the worst gain that the pairs leave possible is one worth having. Single operations have
+ * to agree on the direction, because what else runs stretches few of them by much.
+ */
+function busyVerdict(measurement: TimedMeasurement): Verdict {
+  const verdict = decisionOf(measurement.ratio, ratioBounds(measurement)) ?? 'machine-busy';
+  const { value, byMedian = value } = measurement.ratio;
+  const isContradicted =
+    verdict === 'slower' ? byMedian <= 1 : verdict === 'faster' && byMedian >= 1;
+  return isContradicted ? 'machine-busy' : verdict;
+}
+
+/** A difference has to be one within both bounds, and the lack of one is up to the pairs. */
+function decisionOf(
+  ratio: Bounds,
+  { low, high }: Bounds,
+): Exclude<Verdict, 'machine-busy'> | undefined {
+  if (low >= LEAST_BUSY_GAIN) return 'slower';
+  if (high <= 1 / LEAST_BUSY_GAIN) return 'faster';
+  return ratio.low >= 1 / SMALL_GAIN && ratio.high <= SMALL_GAIN ? 'no-difference' : undefined;
+}
+
+/** Whether more pairs would neither change the verdict nor improve its bound by much. */
+export function isDecided(
+  ratio: Bounds & { readonly value: number },
+  undisturbed: Bounds = ratio,
+): boolean {
+  const low = Math.min(ratio.low, undisturbed.low);
+  const high = Math.max(ratio.high, undisturbed.high);
+  switch (decisionOf(ratio, { low, high })) {
+    case undefined:
+      return false;
+    case 'no-difference':
+      return true;
+    case 'slower':
+      return ratio.low >= CLOSE_BOUND * ratio.value;
+    case 'faster':
+      return ratio.high * CLOSE_BOUND <= ratio.value;
+  }
 }
 
 /** A count is the same on a busy machine. */
@@ -53,12 +102,4 @@ function isUnsteady(measurement: TimedMeasurement): boolean {
   const { value, low, high, byMedian } = measurement.ratio;
   if (high / low > WIDEST_RATIO) return true;
   return byMedian !== undefined && Math.max(byMedian / value, value / byMedian) > NOISE;
-}
-
-/** A sleep of 100 ms is lost in any case, even where a query of 0.1 ms varies with other processes. */
-function isDifferenceSteady({ deadRangeMs, compares }: TimedMeasurement): boolean {
-  if (compares === 'throughput') return false;
-  const [least, most] = deadRangeMs.map(Math.abs).sort((a, b) => a - b) as [number, number];
-  const isOneSided = deadRangeMs[0] * deadRangeMs[1] > 0;
-  return isOneSided && most / least <= WIDEST_DIFFERENCE;
 }

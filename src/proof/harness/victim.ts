@@ -33,10 +33,11 @@ async function sideFor(arm: Arm, victim: VictimSetUp['victim'], instruments: Ins
     iterationMs: workMs,
     isConcurrent: false,
   });
-  const sliceMs = Math.max(instruments.sliceMs, FEWEST_CALLS * victim.everyMs);
+  const lasting = (ms: number) => Math.max(ms, FEWEST_CALLS * victim.everyMs);
   return {
-    expectedMs: Math.ceil(sliceMs / workMs) * workMs,
-    async slice() {
+    expectedMs: (ms: number) => Math.ceil(lasting(ms) / workMs) * workMs,
+    async slice(ms: number) {
+      const sliceMs = lasting(ms);
       const times: number[] = [];
       meter.begin();
       await Promise.all([
@@ -45,11 +46,11 @@ async function sideFor(arm: Arm, victim: VictimSetUp['victim'], instruments: Ins
           () => victim.call(),
           victim.everyMs,
           sliceMs,
-          (ms) => times.push(ms),
+          (latencyMs) => times.push(latencyMs),
         ),
       ]);
       meter.end();
-      times.forEach((ms) => latencies.add(ms));
+      times.forEach((it) => latencies.add(it));
       return medianOf(times);
     },
     result: () => sideOf(arm.label, { ...work, sampler: latencies }, meter, recording),

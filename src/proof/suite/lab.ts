@@ -2,7 +2,7 @@ import type { BenchmarkCase, SetUp, SetUpContext } from '../case.ts';
 import { openDatabases } from '../harness/databases.ts';
 import { measure } from '../harness/measure.ts';
 import { parametersFor } from '../harness/parameters.ts';
-import { deadlineAt, SLICE_MS } from '../harness/plan.ts';
+import { deadlineIn, SLICE_MS } from '../harness/plan.ts';
 import { createQuietWatch, type QuietWatch } from '../harness/quiet.ts';
 import { runBenchmark } from '../harness/run.ts';
 import { createTrace } from '../harness/trace.ts';
@@ -176,7 +176,7 @@ async function comparison(
   const set = await setUp({ parameters: {}, database, trace, signal });
   try {
     const measurement = await measure(set, 'written', {
-      deadline: deadlineAt(Date.now() + limitMs, limitMs),
+      deadline: deadlineIn(limitMs),
       ...{ quiet, trace, sliceMs: SLICE_MS, isBrief: true, onProgress() {} },
     });
     if (verdictOf(measurement, quiet.result()) === 'machine-busy') {

@@ -1,4 +1,5 @@
 import type { BenchmarkResult, TimedMeasurement } from '../../proof/result.ts';
+import { boundOf, boundText } from './bound.ts';
 import { ratioText, shareText } from './figures.ts';
 import { environmentText } from './text.ts';
 import { visible } from '../visible.ts';
@@ -9,7 +10,7 @@ export function proofBrief(result: BenchmarkResult): string {
   const needs = result.state === 'unavailable' ? result.needs : [];
   return [
     verdictSentence(result),
-    ...(isTimed(result) ? [intervalText(result.measurement)] : []),
+    ...ratioLines(result),
     ...needs.map(({ what, command }) => (command === undefined ? what : `${what}: ${command}`)),
     ...(result.state === 'completed' ? completedLines(result) : []),
     `Repeat: ${result.command}`,
@@ -20,13 +21,13 @@ export function proofBrief(result: BenchmarkResult): string {
 
 type Completed = Extract<BenchmarkResult, { readonly state: 'completed' }>;
 
-function isTimed(
-  result: BenchmarkResult,
-): result is Completed & { readonly measurement: TimedMeasurement } {
+function ratioLines(result: BenchmarkResult): readonly string[] {
+  if (result.state !== 'completed' || result.measurement.kind === 'counted') return [];
+  const { measurement, quiet } = result;
+  const bound = boundOf(result);
+  if (bound) return [`The ratio is ${boundText(bound, measurement.ratio)}.`];
   // A number that is wrong is worse than none.
-  return (
-    result.state === 'completed' && result.measurement.kind === 'timed' && !result.quiet.isBusy
-  );
+  return quiet.isBusy ? [] : [intervalText(measurement)];
 }
 
 function intervalText({ ratio, flagged, mended }: TimedMeasurement): string {

@@ -7,6 +7,7 @@ import type {
   TimedMeasurement,
 } from '../../proof/result.ts';
 import { htmlPage } from '../html-page.ts';
+import { boundOf, boundText } from './bound.ts';
 import { countText, durationText, rateText, ratioText, shareText, sideNames } from './figures.ts';
 import { escaped, table } from './markup.ts';
 import { bars, curves, dotStrips, timeline } from './plots.ts';
@@ -85,13 +86,16 @@ function completed(result: Completed): string {
             measurement[name].text,
           ]),
         ]),
-    prediction ? predicted(prediction) : '',
+    // What the rest of the machine took is no gap of the formula.
+    prediction && !quiet.isBusy ? predicted(prediction) : '',
     result.scaling ? curves(result.scaling) : '',
     ...result.sensitivity.map(curves),
   ].join('\n');
 }
 
-function timed(measurement: TimedMeasurement, { prediction, quiet }: Completed): string {
+function timed(measurement: TimedMeasurement, result: Completed): string {
+  const { prediction, quiet } = result;
+  const bound = boundOf(result);
   const { ratio, flagged, mended, compares } = measurement;
   const shorterMs = Math.min(flagged.msPerIteration, mended.msPerIteration);
   const interval =
@@ -99,7 +103,9 @@ function timed(measurement: TimedMeasurement, { prediction, quiet }: Completed):
     `in ${shareText(ratio.confidence)} of such runs (order statistics of ${ratio.pairs.length} pairs), by ${compares}.`;
   return [
     compares === 'time per iteration' ? bars(measurement, prediction) : '',
-    quiet.isBusy ? '' : `<p>Ratio: ${escaped(interval)}</p>`,
+    quiet.isBusy && !bound
+      ? ''
+      : `<p>Ratio: ${escaped(bound ? `${boundText(bound, ratio)}, by ${compares}.` : interval)}</p>`,
     sides(flagged, mended),
     dotStrips(measurement),
     timeline(measurement),

@@ -9,12 +9,12 @@ import type {
   Parameter,
   PredictionResult,
   PredictionUnit,
-  Quiet,
   Ratio,
   Shape,
   Side,
   TimedMeasurement,
 } from '../../proof/result.ts';
+import { type Bound, boundOf, boundText } from './bound.ts';
 import { countText, durationText, rateText, ratioText, shareText, sideNames } from './figures.ts';
 import type { Proof } from './html.ts';
 import { visible, visibleLines } from '../visible.ts';
@@ -73,10 +73,10 @@ function measuredLines(result: Completed): readonly string[] {
   const counted = rows('Counted', countersOf(measurement));
   // A number that is wrong is worse than none; a count is right on any machine.
   if (result.verdict === 'machine-busy') {
-    return [...counted, '  Run it again when the machine is idle.'];
+    return [...counted, ...rows('Busy', quiet.signs)];
   }
   return [
-    ...timedLines(measurement, quiet),
+    ...timedLines(measurement, boundOf(result)),
     ...counted,
     // What the rest of the machine took is no gap of the formula.
     ...(prediction && !quiet.isBusy ? predictionLines(prediction) : []),
@@ -109,7 +109,7 @@ function needLine({ what, command }: { readonly what: string; readonly command?:
 
 const BAR_WIDTH = 40;
 
-function timedLines(measurement: TimedMeasurement, { isBusy }: Quiet): readonly string[] {
+function timedLines(measurement: TimedMeasurement, bound: Bound | undefined): readonly string[] {
   const { flagged, mended, compares, ratio } = measurement;
   const lengths = { flagged: lengthOf(flagged, compares), mended: lengthOf(mended, compares) };
   const longest = Math.max(lengths.flagged, lengths.mended);
@@ -130,7 +130,7 @@ function timedLines(measurement: TimedMeasurement, { isBusy }: Quiet): readonly 
     ...rows('Dead time', [
       `${durationText(measurement.deadMs)} (${measurement.deadRangeMs.map(durationText).join(' to ')}, ${coverage})`,
     ]),
-    ...(isBusy ? [] : rows('Ratio', [ratioLine(ratio, shorterMs)])),
+    ...rows('Ratio', [bound ? boundText(bound, ratio) : ratioLine(ratio, shorterMs)]),
   ];
 }
 
