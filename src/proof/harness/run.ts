@@ -61,7 +61,7 @@ export async function runBenchmark(
 }
 
 /** Whether only other work of the machine kept a run from a verdict. */
-export function isUndecided(end: ChildEnd): boolean {
+function isUndecided(end: ChildEnd): boolean {
   if (end.kind === 'too-long') return end.quiet.isBusy;
   return end.kind === 'measured' && verdictOf(end.measurement, end.quiet) === 'machine-busy';
 }
