@@ -71,12 +71,18 @@ export interface WordSpec extends SpecBase {
 
 export type ParameterSpec = NumberSpec | WordSpec;
 
-/** The measurements of this machine in between the slices, on average; the closed forms start from them. */
+/**
+ * The measurements of this machine in between the slices, on average; the closed forms start from them. Each without the times
+ * that the case's parameters set: a closed form adds those, so that it also holds where a parameter has a different value.
+ */
 export interface MachineValues {
   readonly cores: number;
   /** The case's own query. */
   readonly queryMs?: number;
+  /** A query without work, from this process to the server and back. */
   readonly roundTripMs?: number;
+  /** An HTTP request to a service that answers immediately. */
+  readonly requestMs?: number;
   /** The time of a sleep on the server beyond the requested time and the round trip. */
   readonly serverLateMs?: number;
   /** How much later than asked a timer of Node.js fires. */
@@ -84,13 +90,15 @@ export interface MachineValues {
   /** The time of the first query after a pause beyond that of the next ones. */
   readonly resumeMs?: number;
   readonly connectMs?: number;
+  /** Round trips of opening and closing a connection: as many times a network adds its own. */
+  readonly connectTrips?: number;
   readonly fsyncMs?: number;
   /** A turn of the event loop by setImmediate. */
   readonly loopTurnMs?: number;
   /** One piece of the case's work by itself. */
   readonly workMs?: number;
-  /** As many pieces of work as run concurrently and share cores: until the last one is done. */
-  readonly bunchMs?: number;
+  /** What each further concurrent piece of work adds, until the last one is done: they share cores. */
+  readonly besideMs?: number;
 }
 
 export interface Prediction {

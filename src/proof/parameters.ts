@@ -62,13 +62,15 @@ export function serverTime(name: string, ms: number, description: string): Numbe
   return duration(name, ms, description, { longest: 50 });
 }
 
+/** Within one zone of a cloud. */
+const SAME_ZONE_MS = 0.5;
+
 /** The network that a proxy puts between the driver and the server; 0 is this machine's own. */
-export function networkDelay(ms: number): NumberSpec {
-  return duration('roundTripMs', ms, 'the network’s round trip to the database', {
-    max: 1_000,
-    longest: 20,
-  });
+export function networkDelay(ms = SAME_ZONE_MS): NumberSpec {
+  return duration('roundTripMs', ms, NETWORK, { max: 1_000, longest: 20 });
 }
+
+const NETWORK = `the network’s round trip to the database: ${SAME_ZONE_MS} ms in the same zone, 0 on one machine`;
 
 /** The pool's size where the code does not show one: the default of `pg` and `mysql2`. */
 export function poolSize(more: More = {}): NumberSpec {

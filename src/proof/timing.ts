@@ -8,6 +8,9 @@ const TIMER_LATE_MS = 0.2;
 /** A query on loopback, where none was measured. */
 const LOOPBACK_MS = 0.1;
 
+/** A request on loopback, where none was measured: the client, the server and its timer. */
+const REQUEST_MS = 1;
+
 /** What the server's own sleep takes beyond what was asked, in whole milliseconds, where it was not measured. */
 const SERVER_LATE_MS = 0.3;
 
@@ -21,12 +24,21 @@ export function sleepOf(trace: Trace): (ms: number) => Promise<unknown> {
   return (ms) => trace.dead('sleep', () => nap(ms));
 }
 
-/** The time of `queryOf(ms)` at the driver. */
+type Waits = Partial<Pick<MachineValues, 'roundTripMs' | 'serverLateMs'>>;
+
+/** The time of `queryOf(ms)` at the driver, behind a network whose round trip takes `networkMs`. */
 export function queryMs(
   ms: number,
-  { roundTripMs = LOOPBACK_MS, serverLateMs = SERVER_LATE_MS }: MachineValues,
+  { roundTripMs = LOOPBACK_MS, serverLateMs = SERVER_LATE_MS }: Waits,
+  networkMs = 0,
 ): number {
-  return ms > 0 ? Math.ceil(ms) + serverLateMs + roundTripMs : roundTripMs;
+  const wayMs = networkMs + roundTripMs;
+  return ms > 0 ? Math.ceil(ms) + serverLateMs + wayMs : wayMs;
+}
+
+/** The time of an HTTP request to a service that works `ms` on its answer. */
+export function requestMs(ms: number, { requestMs = REQUEST_MS }: MachineValues): number {
+  return ms + requestMs;
 }
 
 /** The time of a sleep of `ms`, with the additional time of the next query. */
@@ -55,6 +67,11 @@ export function meanBunchMsOf(size: number, work: () => Promise<unknown>): Promi
   return meanMsOf(() => Promise.all(Array.from({ length: size }, work)));
 }
 
+/** What each of `size` concurrent pieces of work adds to the time of one, where all of them take `bunchMs`. */
+export function besideMsOf(size: number, aloneMs: number, bunchMs: number): number {
+  return size > 1 ? Math.max(0, bunchMs - aloneMs) / (size - 1) : 0;
+}
+
 /** The mean time of one piece of work with `size` of them under way. */
 export async function meanMsAmong(size: number, work: () => Promise<unknown>): Promise<number> {
   let sumMs = 0;
@@ -79,15 +96,35 @@ async function repeated(work: () => Promise<unknown>, forMs: number): Promise<nu
 
 type Measured<Name extends keyof MachineValues> = Promise<Required<Pick<MachineValues, Name>>>;
 
-/** The way to the database and back, by the case's own driver and network, and how late sleeps end there. */
-export async function measuredWaits(pool: SqlPool): Measured<'roundTripMs' | 'serverLateMs'> {
-  const roundTripMs = await meanMsOf(() => pool.query('SELECT 1'));
+/** The way to the database and back by the case's own driver, without its network, and how late sleeps end there. */
+export async function measuredWaits(
+  pool: SqlPool,
+  networkMs = 0,
+): Measured<'roundTripMs' | 'serverLateMs'> {
+  const wayMs = await meanMsOf(() => pool.query('SELECT 1'));
   const probe = queryOf(pool.kind, PROBED_QUERY_MS);
   const sleptMs = await meanMsOf(() => pool.query(probe));
   return {
-    roundTripMs,
-    serverLateMs: Math.max(0, sleptMs - roundTripMs - PROBED_QUERY_MS),
+    roundTripMs: beyond(networkMs, wayMs),
+    serverLateMs: beyond(PROBED_QUERY_MS, sleptMs - wayMs),
   };
+}
+
+/** The part of a measured time that a parameter of the case does not set. */
+export function beyond(setMs: number, measuredMs: number): number {
+  return Math.max(0, measuredMs - setMs);
+}
+
+/** The same for queries that share the machine: `each` has the mean time of one query among them. */
+export async function measuredWaitsAmong(
+  pool: SqlPool,
+  serverMs: number,
+  each: (query: () => Promise<unknown>) => Promise<number>,
+): Promise<Waits> {
+  const roundTripMs = await each(() => pool.query('SELECT 1'));
+  if (serverMs <= 0) return { roundTripMs };
+  const sleptMs = await each(() => pool.query(queryOf(pool.kind, serverMs)));
+  return { roundTripMs, serverLateMs: beyond(Math.ceil(serverMs), sleptMs - roundTripMs) };
 }
 
 /** The time of `text`, and the addition of a pause before it: its timer is late, and caches and cores have gone cold. */

@@ -1,9 +1,16 @@
-import type { BenchmarkCase, MachineValues, Prediction, SetUp, SetUpContext } from '../case.ts';
+import type {
+  BenchmarkCase,
+  MachineValues,
+  Prediction,
+  SetUp,
+  SetUpContext,
+  Values,
+} from '../case.ts';
 import { openSql, type SqlPool } from '../drivers/index.ts';
 import { count, known, networkDelay, numbersOf } from '../parameters.ts';
 import { openSqlite, type SqliteDatabase } from '../sqlite.ts';
 import { multiRowInsert, rowInsert, scratchTable } from '../tables.ts';
-import { meanMsOf, measuredWaits, queryMs } from '../timing.ts';
+import { beyond, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-autocommit-in-loop';
 
@@ -15,7 +22,7 @@ export interface WriteEvidence {
 }
 
 const rows = count('rows', 20, 'rows that the loop writes', { longest: 500 });
-const network = networkDelay(0);
+const network = networkDelay();
 
 const doesNotShow = [
   'One row that fails: the whole statement or transaction then fails.',
@@ -48,10 +55,10 @@ const insert: BenchmarkCase<WriteEvidence> = {
   parameters: [rows, network],
   parametersOf: ({ variant, rows }) => (variant === 'insert' ? known({ rows }) : undefined),
   predict: (values, machine) =>
-    prediction(machine, ({ roundTripMs, commitMs }) => ({
-      formula: 'rows · (roundTripMs + commitMs) vs roundTripMs + commitMs',
-      flagged: Number(values['rows']) * (roundTripMs + commitMs),
-      mended: roundTripMs + commitMs,
+    prediction(values, machine, ({ rows, statementMs, commitMs }) => ({
+      formula: 'rows · (queryMs + roundTripMs + commitMs) vs queryMs + roundTripMs + commitMs',
+      flagged: rows * (statementMs + commitMs),
+      mended: statementMs + commitMs,
     })),
   scalesWith: 'rows',
   doesNotShow,
@@ -85,10 +92,11 @@ const transaction: BenchmarkCase<WriteEvidence> = {
   parametersOf: ({ variant, rows }) =>
     variant === 'update' || variant === 'delete' ? known({ rows }) : undefined,
   predict: (values, machine) =>
-    prediction(machine, ({ roundTripMs, commitMs }) => ({
-      formula: 'rows · (roundTripMs + commitMs) vs (rows + 2) · roundTripMs + commitMs',
-      flagged: Number(values['rows']) * (roundTripMs + commitMs),
-      mended: (Number(values['rows']) + 2) * roundTripMs + commitMs,
+    prediction(values, machine, ({ rows, statementMs, commitMs }) => ({
+      formula:
+        'rows · (queryMs + roundTripMs + commitMs) vs (rows + 2) · (queryMs + roundTripMs) + commitMs',
+      flagged: rows * (statementMs + commitMs),
+      mended: (rows + 2) * statementMs + commitMs,
     })),
   scalesWith: 'rows',
   doesNotShow: [
@@ -125,11 +133,12 @@ const rowInTransaction: BenchmarkCase<WriteEvidence> = {
     variant === 'row-in-transaction' ? known({ rows }) : undefined,
   // Without a claim: one commit among so few round trips is as slow as the disk is in that second.
   predict: (values, machine) =>
-    prediction(machine, ({ roundTripMs, commitMs }) => ({
+    prediction(values, machine, ({ rows, statementMs, commitMs }) => ({
       tolerance: {},
-      formula: '(rows + 2) · roundTripMs + commitMs vs 3 · roundTripMs + commitMs',
-      flagged: (Number(values['rows']) + 2) * roundTripMs + commitMs,
-      mended: 3 * roundTripMs + commitMs,
+      formula:
+        '(rows + 2) · (queryMs + roundTripMs) + commitMs vs 3 · (queryMs + roundTripMs) + commitMs',
+      flagged: (rows + 2) * statementMs + commitMs,
+      mended: 3 * statementMs + commitMs,
     })),
   scalesWith: 'rows',
   doesNotShow: ['A row whose values the next row needs: such rows must be sent one at a time.'],
@@ -170,7 +179,7 @@ async function writesSetUp(
     kind: 'latency',
     flagged: armFor(shapes.flagged),
     mended: armFor(shapes.mended),
-    measure: () => measuredCommit(idle, table.name),
+    measure: () => measuredCommit(idle, table.name, roundTripMs),
     async close() {
       await table.drop();
       await close();
@@ -179,31 +188,37 @@ async function writesSetUp(
 }
 
 /** The statement within a transaction, and what a durable commit adds to it. */
-async function measuredCommit(pool: SqlPool, table: string) {
+async function measuredCommit(pool: SqlPool, table: string, networkMs: number) {
   const { text, values } = rowInsert(table, 0);
   const connection = await pool.connect();
   try {
     await connection.query('BEGIN');
-    const roundTripMs = await meanMsOf(() => connection.query(text, values));
+    const statementMs = await meanMsOf(() => connection.query(text, values));
     await connection.query('COMMIT');
     const committedMs = await meanMsOf(() => connection.query(text, values));
-    return { roundTripMs, fsyncMs: Math.max(0, committedMs - roundTripMs) };
+    return {
+      roundTripMs: beyond(networkMs, statementMs),
+      fsyncMs: beyond(statementMs, committedMs),
+    };
   } finally {
     connection.release();
   }
 }
 
 interface Costs {
-  readonly roundTripMs: number;
+  readonly rows: number;
+  readonly statementMs: number;
   readonly commitMs: number;
 }
 
 function prediction(
+  values: Values,
   { fsyncMs, ...machine }: MachineValues,
   formOf: (costs: Costs) => Omit<Prediction, 'unit'>,
 ): Prediction | undefined {
   if (fsyncMs === undefined) return undefined;
-  const costs = { roundTripMs: queryMs(0, machine), commitMs: fsyncMs };
+  const { rows, roundTripMs } = numbersOf(values, 'rows', 'roundTripMs');
+  const costs = { rows, statementMs: queryMs(0, machine, roundTripMs), commitMs: fsyncMs };
   return { tolerance: { flagged: 0.25 }, ...formOf(costs), unit: 'ms per iteration' };
 }
 
@@ -280,16 +295,20 @@ const enqueue: BenchmarkCase<WriteEvidence> = {
   variant: 'enqueue',
   title: 'One message or command per element',
   needs: { databases: ['postgres', 'mysql'], stub: true },
-  parameters: [rows, networkDelay(0.5)],
+  parameters: [rows, network],
   parametersOf: ({ variant, rows }) =>
     variant === 'enqueue' || variant === 'redis' ? known({ rows }) : undefined,
-  predict: (values, machine) => ({
-    formula: 'rows · roundTripMs vs roundTripMs',
-    unit: 'ms per iteration',
-    flagged: Number(values['rows']) * queryMs(0, machine),
-    mended: queryMs(0, machine),
-    tolerance: { flagged: 0.25 },
-  }),
+  predict(values, machine) {
+    const { rows, roundTripMs } = numbersOf(values, 'rows', 'roundTripMs');
+    const commandMs = queryMs(0, machine, roundTripMs);
+    return {
+      formula: 'rows · (queryMs + roundTripMs) vs queryMs + roundTripMs',
+      unit: 'ms per iteration',
+      flagged: rows * commandMs,
+      mended: commandMs,
+      tolerance: { flagged: 0.25 },
+    };
+  },
   scalesWith: 'rows',
   doesNotShow: [
     'The queue or Redis itself: queries replace its commands, because the benchmark counts round trips.',
@@ -303,7 +322,7 @@ const enqueue: BenchmarkCase<WriteEvidence> = {
       kind: 'latency',
       flagged: { label: 'sends one at a time', iteration: () => sendEach(pool, rows), counters },
       mended: { label: 'sends all together', iteration: () => sendAll(pool, rows), counters },
-      measure: () => measuredWaits(pool),
+      measure: () => measuredWaits(pool, roundTripMs),
       close,
     };
   },

@@ -1,10 +1,11 @@
 import { isTaken, periodOf } from '../branches.ts';
 import type { BenchmarkCase, LatencySetUp, SetUpContext } from '../case.ts';
+import { connectingPrediction, measuredConnect, tripsToConnect } from '../connecting.ts';
 import { openSql, queryOf, type Sql, type SqlConnection, type SqlPool } from '../drivers/index.ts';
 import type { PooledConnection } from '../drivers/index.ts';
 import { count, duration, known, networkDelay, numbersOf, poolSize, share } from '../parameters.ts';
 import { scratchTable } from '../tables.ts';
-import { meanMsOf, measuredWaits, queryMs } from '../timing.ts';
+import { measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-checkout-per-query';
 
@@ -45,14 +46,18 @@ const pooled: BenchmarkCase<CheckoutEvidence> = {
   parametersOf: ({ variant, roundTrips }) =>
     variant === 'single' || (variant === 'loop' && !roundTrips) ? {} : undefined,
   predict(values, machine) {
-    const { max, others, otherMs } = numbersOf(values, 'max', 'others', 'otherMs');
-    const roundTripMs = queryMs(0, machine);
+    const { max, others, otherMs, roundTripMs } = numbersOf(
+      values,
+      ...(['max', 'others', 'otherMs', 'roundTripMs'] as const),
+    );
+    const eachMs = queryMs(0, machine, roundTripMs);
     const waiting = Math.max(0, others + 1 - max);
     return {
-      formula: 'roundTripMs + 0.008 + (others + 1 - max) / max · otherMs vs roundTripMs',
+      formula:
+        'queryMs + roundTripMs + 0.008 + max(0, others + 1 - max) / max · (otherMs + queryMs + roundTripMs) vs queryMs + roundTripMs',
       unit: 'ms per iteration',
-      flagged: roundTripMs + CHECKOUT_MS + (waiting / max) * queryMs(otherMs, machine),
-      mended: roundTripMs,
+      flagged: eachMs + CHECKOUT_MS + (waiting / max) * queryMs(otherMs, machine, roundTripMs),
+      mended: eachMs,
       ...(waiting > 0 ? { tolerance: { flagged: 0.25 } } : {}),
     };
   },
@@ -82,7 +87,7 @@ const pooled: BenchmarkCase<CheckoutEvidence> = {
         label: 'holds one connection',
         iteration: () => queryOnHeldConnection(held),
       },
-      measure: () => measuredWaits(idle),
+      measure: () => measuredWaits(idle, roundTripMs),
       async close() {
         await Promise.all(crowds.map((it) => it.leave()));
         held.release();
@@ -124,15 +129,15 @@ const validated: BenchmarkCase<CheckoutEvidence> = {
   needs: { databases: ['postgres', 'mysql'], stub: true },
   parameters: [
     count('roundTrips', 1, 'round trips of one checkout, before the query', { longest: 20 }),
-    networkDelay(0.5),
+    networkDelay(),
   ],
   parametersOf: ({ variant, roundTrips }) =>
     variant === 'loop' && roundTrips ? known({ roundTrips }) : undefined,
   predict(values, machine) {
-    const { roundTrips } = numbersOf(values, 'roundTrips');
-    const eachMs = queryMs(0, machine);
+    const { roundTrips, roundTripMs } = numbersOf(values, 'roundTrips', 'roundTripMs');
+    const eachMs = queryMs(0, machine, roundTripMs);
     return {
-      formula: '(1 + roundTrips) · roundTripMs vs roundTripMs',
+      formula: '(1 + roundTrips) · (queryMs + roundTripMs) vs queryMs + roundTripMs',
       unit: 'ms per iteration',
       flagged: (1 + roundTrips) * eachMs,
       mended: eachMs,
@@ -169,7 +174,7 @@ const validated: BenchmarkCase<CheckoutEvidence> = {
         counters: countersOf(pools.mended),
         tracedIterations: 3,
       },
-      measure: () => measuredWaits(pools.flagged),
+      measure: () => measuredWaits(pools.flagged, roundTripMs),
       async close() {
         held.release();
         await close();
@@ -196,18 +201,9 @@ const opened: BenchmarkCase<CheckoutEvidence> = {
   variant: 'opened',
   title: 'A new connection for each item, job or request',
   needs: { databases: ['postgres', 'mysql'] },
-  parameters: [networkDelay(0.5)],
+  parameters: [networkDelay()],
   parametersOf: ({ variant }) => (variant === 'open' ? {} : undefined),
-  predict: (_, { connectMs, ...machine }) =>
-    connectMs === undefined
-      ? undefined
-      : {
-          formula: 'connectMs + roundTripMs vs roundTripMs',
-          unit: 'ms per iteration',
-          flagged: connectMs + queryMs(0, machine),
-          mended: queryMs(0, machine),
-          tolerance: { flagged: 0.25 },
-        },
+  predict: connectingPrediction,
   scalesWith: 'roundTripMs',
   doesNotShow: [
     'Round trips of TCP and TLS: the proxy that simulates the network accepts connections immediately.',
@@ -216,12 +212,19 @@ const opened: BenchmarkCase<CheckoutEvidence> = {
   ],
   async setUp(context) {
     const { roundTripMs } = numbersOf(context.parameters, 'roundTripMs');
-    const { sql, close } = await openSql(context, roundTripMs);
-    return openedArms(sql, close);
+    const { access, sql, close } = await openSql(context, roundTripMs);
+    const trips = await tripsToConnect(access, context.trace);
+    return openedArms(sql, { trips, networkMs: roundTripMs, close });
   },
 };
 
-function openedArms(sql: Sql, close: () => Promise<void>) {
+interface Opening {
+  readonly trips: number;
+  readonly networkMs: number;
+  close(): Promise<void>;
+}
+
+function openedArms(sql: Sql, { trips, networkMs, close }: Opening) {
   const pool = sql.pool({ max: 1 });
   let connections = 0;
   const connect = () => {
@@ -240,10 +243,10 @@ function openedArms(sql: Sql, close: () => Promise<void>) {
       iteration: () => queryThroughPool(pool),
       counters: async () => ({ connections: pool.totals.connections }),
     },
-    async measure() {
-      const connectMs = await meanMsOf(async () => (await sql.connect()).end());
-      return { connectMs, ...(await measuredWaits(pool)) };
-    },
+    measure: async () => ({
+      ...(await measuredConnect(sql, { trips, networkMs })),
+      ...(await measuredWaits(pool, networkMs)),
+    }),
     close,
   };
 }
@@ -267,7 +270,7 @@ const duplicates: BenchmarkCase<CheckoutEvidence> = {
   needs: { databases: ['postgres'], makes: 'tables' },
   parameters: [
     share('share', 0.2, 'the share of rows that already exist', { min: 0.01 }),
-    networkDelay(0),
+    networkDelay(),
   ],
   parametersOf: ({ variant }) => (variant === 'error' ? {} : undefined),
   scalesWith: 'share',

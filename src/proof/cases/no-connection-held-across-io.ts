@@ -9,7 +9,7 @@ import type {
 import { openSql, queryOf, type SqlPool } from '../drivers/index.ts';
 import { startOrigin } from '../origin.ts';
 import { count, duration, known, numbersOf, poolSize, serverTime } from '../parameters.ts';
-import { meanMsAmong, queryMs } from '../timing.ts';
+import { beyond, meanMsAmong, measuredWaitsAmong, queryMs, requestMs } from '../timing.ts';
 
 const ruleId = 'no-connection-held-across-io';
 
@@ -161,9 +161,8 @@ async function heldSetUp(
     flagged: armFor(shapes.flagged),
     mended: armFor(shapes.mended),
     measure: async () => ({
-      roundTripMs: await each(() => idle.query('SELECT 1')),
-      queryMs: await each(() => idle.query(text)),
-      workMs: await each(() => origin.request()),
+      ...(await measuredWaitsAmong(idle, queryMs, each)),
+      requestMs: beyond(externalMs, await each(() => origin.request())),
     }),
     async close() {
       await origin.close();
@@ -184,15 +183,15 @@ function prediction(
     externalMs,
     queryMs: serverMs,
   } = numbersOf(values, ...(['max', 'users', 'externalMs', 'queryMs'] as const));
-  const { queryMs: readMs = queryMs(serverMs, machine), workMs: callMs = externalMs + 1 } = machine;
-  const queriesMs = reads * readMs + others * queryMs(0, machine);
-  const requestMs = queriesMs + callMs;
+  const queriesMs = reads * queryMs(serverMs, machine) + others * queryMs(0, machine);
+  const wholeMs = queriesMs + requestMs(externalMs, machine);
   return {
     formula:
-      'min(users, max) / (queriesMs + externalMs) vs min(users / (queriesMs + externalMs), max / queriesMs)',
+      'min(users, max) / (queriesMs + externalMs + requestMs) vs min(users / (queriesMs + externalMs + requestMs), max / queriesMs), ' +
+      `queriesMs = ${reads} · (queryMs + roundTripMs)${others > 0 ? ` + ${others} · roundTripMs` : ''}`,
     unit: 'per second',
-    flagged: (1_000 * Math.min(users, max)) / requestMs,
-    mended: 1_000 * Math.min(users / requestMs, max / queriesMs),
+    flagged: (1_000 * Math.min(users, max)) / wholeMs,
+    mended: 1_000 * Math.min(users / wholeMs, max / queriesMs),
     tolerance: { flagged: 0.25, mended: 0.25 },
   };
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { atMost, oneByOne, type Task } from '../concurrency.ts';
-import type { BenchmarkCase, LatencySetUp, Prediction, Values } from '../case.ts';
+import type { BenchmarkCase, LatencySetUp, MachineValues, Prediction, Values } from '../case.ts';
 import { lanes, openSql, queryOf } from '../drivers/index.ts';
 import { startOrigin } from '../origin.ts';
 import {
@@ -14,7 +14,15 @@ import {
 } from '../parameters.ts';
 import { scratchFiles } from '../scratch-files.ts';
 import { anyOf, multiRowInsert, rowInsert, scratchTable } from '../tables.ts';
-import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
+import {
+  besideMsOf,
+  beyond,
+  meanBunchMsOf,
+  meanMsOf,
+  measuredWaits,
+  queryMs,
+  requestMs,
+} from '../timing.ts';
 
 const ruleId = 'no-independent-await-in-loop';
 
@@ -27,7 +35,7 @@ const elements = count('count', 20, 'elements of the loop', { longest: 1_000 });
 const limit = count('limit', 10, 'the most iterations that run concurrently after the fix', {
   max: 1_000,
 });
-const network = networkDelay(0.5);
+const network = networkDelay();
 
 async function rowByRow(ids: readonly number[], rowOf: (id: number) => Promise<unknown>) {
   const rows = new Map<number, unknown>();
@@ -52,7 +60,7 @@ const batch: BenchmarkCase<LoopEvidence> = {
   parameters: [elements, network],
   parametersOf: ({ remedy, count }) => (remedy === 'batch' ? known({ count }) : undefined),
   predict: (values, machine) => ({
-    ...roundTrips(numbersOf(values, 'count').count, queryMs(0, machine)),
+    ...roundTrips(values, machine),
     formula: 'count · (queryMs + roundTripMs) vs queryMs + roundTripMs',
   }),
   scalesWith: 'count',
@@ -82,7 +90,9 @@ const batch: BenchmarkCase<LoopEvidence> = {
           allRows(ids, async (ids) => (await pool.query(all, [ids])).rows as unknown as Row[]),
         counters,
       },
-      measure: async () => ({ roundTripMs: await meanMsOf(() => pool.query(one, [1])) }),
+      measure: async () => ({
+        roundTripMs: beyond(roundTripMs, await meanMsOf(() => pool.query(one, [1]))),
+      }),
       async close() {
         await table.drop();
         await close();
@@ -100,8 +110,8 @@ const drain: BenchmarkCase<LoopEvidence> = {
   parametersOf: ({ method, bulk, remedy }) =>
     remedy === undefined && method !== undefined && bulk !== undefined ? {} : undefined,
   predict: (values, machine) => ({
-    ...roundTrips(numbersOf(values, 'count').count, queryMs(0, machine)),
-    formula: 'count · roundTripMs vs roundTripMs',
+    ...roundTrips(values, machine),
+    formula: 'count · (queryMs + roundTripMs) vs queryMs + roundTripMs',
   }),
   scalesWith: 'count',
   doesNotShow: [
@@ -122,7 +132,7 @@ const drain: BenchmarkCase<LoopEvidence> = {
         counters,
       },
       mended: { label: 'fetches many per round trip', iteration: () => take(count), counters },
-      measure: () => measuredWaits(pool),
+      measure: () => measuredWaits(pool, roundTripMs),
       close,
     };
   },
@@ -133,13 +143,13 @@ const writes: BenchmarkCase<LoopEvidence> = {
   variant: 'writes',
   title: 'One committed write per element',
   needs: { databases: ['postgres', 'mysql'], makes: 'tables' },
-  parameters: [elements, networkDelay(0)],
+  parameters: [elements, network],
   parametersOf: ({ remedy, count }) => (remedy === 'writes' ? known({ count }) : undefined),
   predict(values, { fsyncMs, ...machine }) {
     if (fsyncMs === undefined) return undefined;
     return {
-      ...roundTrips(numbersOf(values, 'count').count, queryMs(0, machine) + fsyncMs),
-      formula: 'count · (roundTripMs + commitMs) vs roundTripMs + commitMs',
+      ...roundTrips(values, machine, fsyncMs),
+      formula: 'count · (queryMs + roundTripMs + commitMs) vs queryMs + roundTripMs + commitMs',
     };
   },
   scalesWith: 'count',
@@ -164,9 +174,9 @@ const writes: BenchmarkCase<LoopEvidence> = {
       },
       mended: { label: 'one statement for all rows', iteration: () => insert(all), counters },
       async measure() {
-        const commitMs = await meanMsOf(() => insert(rowInsert(table.name, 1)));
-        const { roundTripMs } = await measuredWaits(pool);
-        return { roundTripMs, fsyncMs: Math.max(0, commitMs - roundTripMs) };
+        const committedMs = await meanMsOf(() => insert(rowInsert(table.name, 1)));
+        const waits = await measuredWaits(pool, roundTripMs);
+        return { ...waits, fsyncMs: beyond(queryMs(0, waits, roundTripMs), committedMs) };
       },
       async close() {
         await table.drop();
@@ -176,7 +186,13 @@ const writes: BenchmarkCase<LoopEvidence> = {
   },
 };
 
-function roundTrips(count: number, eachMs: number): Omit<Prediction, 'formula'> {
+function roundTrips(
+  values: Values,
+  machine: MachineValues,
+  commitMs = 0,
+): Omit<Prediction, 'formula'> {
+  const { count, roundTripMs } = numbersOf(values, 'count', 'roundTripMs');
+  const eachMs = queryMs(0, machine, roundTripMs) + commitMs;
   return {
     unit: 'ms per iteration',
     flagged: count * eachMs,
@@ -200,7 +216,8 @@ const fanOut: BenchmarkCase<LoopEvidence> = {
     remedy === 'fanOutDb' ? known({ count, limit }) : undefined,
   predict(values, machine) {
     const { queryMs: serverMs, max } = numbersOf(values, 'queryMs', 'max');
-    return sideBySide(values, { eachMs: queryMs(serverMs, machine), most: max, of: 'queryMs' });
+    const eachMs = queryMs(serverMs, machine);
+    return sideBySide(values, { eachMs, most: max, of: '(queryMs + roundTripMs)' });
   },
   scalesWith: 'count',
   doesNotShow: [
@@ -235,9 +252,10 @@ const fanOutHttp: BenchmarkCase<LoopEvidence> = {
   ],
   parametersOf: ({ remedy, count, limit }) =>
     remedy === 'fanOutHttp' ? known({ count, limit }) : undefined,
-  predict(values, { workMs, bunchMs }) {
-    const eachMs = workMs ?? numbersOf(values, 'latencyMs').latencyMs + 1;
-    return sideBySide(values, { eachMs, bunchMs, most: Infinity, of: 'latencyMs' });
+  predict(values, machine) {
+    const eachMs = requestMs(numbersOf(values, 'latencyMs').latencyMs, machine);
+    const { besideMs } = machine;
+    return sideBySide(values, { eachMs, besideMs, of: '(latencyMs + requestMs)' });
   },
   scalesWith: 'count',
   doesNotShow: [
@@ -249,10 +267,15 @@ const fanOutHttp: BenchmarkCase<LoopEvidence> = {
     const origin = await startOrigin(latencyMs, trace);
     return {
       ...loopArms(count, limit, () => origin.request()),
-      measure: async () => ({
-        workMs: await meanMsOf(() => origin.request()),
-        bunchMs: await meanBunchMsOf(Math.min(limit, count), () => origin.request()),
-      }),
+      async measure() {
+        const most = Math.min(limit, count);
+        const aloneMs = await meanMsOf(() => origin.request());
+        const bunchMs = await meanBunchMsOf(most, () => origin.request());
+        return {
+          requestMs: beyond(latencyMs, aloneMs),
+          besideMs: besideMsOf(most, aloneMs, bunchMs),
+        };
+      },
       close: () => origin.close(),
     };
   },
@@ -293,22 +316,24 @@ function sideBySide(
   values: Values,
   {
     eachMs,
-    bunchMs = eachMs,
+    besideMs = 0,
     most,
     of,
   }: {
     readonly eachMs: number;
-    readonly bunchMs?: number | undefined;
-    readonly most: number;
+    readonly besideMs?: number | undefined;
+    /** The connections of the pool that all of them share. */
+    readonly most?: number;
     readonly of: string;
   },
 ): Prediction {
   const { count, limit } = numbersOf(values, 'count', 'limit');
+  const together = Math.min(limit, most ?? limit, count);
   return {
-    formula: `count · ${of} vs ⌈count / limit⌉ · ${of}`,
+    formula: `count · ${of} vs ⌈count / ${most === undefined ? 'limit' : 'min(limit, max)'}⌉ · ${of}`,
     unit: 'ms per iteration',
     flagged: count * eachMs,
-    mended: Math.ceil(count / Math.min(limit, most, count)) * bunchMs,
+    mended: Math.ceil(count / together) * (eachMs + besideMs * (together - 1)),
     tolerance: { flagged: 0.25, mended: 0.25 },
   };
 }

@@ -23,10 +23,23 @@ const path = word(
   ['throw', 'branch', 'never'],
   'where the connection leaks: when a query fails, in an early return, always',
 );
-const every = count('every', LOSES_EVERY, 'requests of which one leaks its connection', {
-  max: 1_000,
-  longest: 50,
-});
+const every = count(
+  'every',
+  LOSES_EVERY,
+  'requests of which one leaks its connection, unless all do',
+  { max: 1_000, longest: 50 },
+);
+const leaking = word(
+  'leaking',
+  ['some', 'all'],
+  'which requests leave a connection open: those on one path, or all',
+);
+
+/** Where no path releases the connection, each request leaks one. */
+function leaksEvery(values: Values): number {
+  const isEach = values['path'] === 'never' || values['leaking'] === 'all';
+  return isEach ? 1 : numbersOf(values, 'every').every;
+}
 
 /** The path on which the rule saw it lost, and how often it is taken. */
 function pathOf(variant: string): Partial<Values> | undefined {
@@ -40,7 +53,7 @@ function pathOf(variant: string): Partial<Values> | undefined {
     case 'reconnect':
     case 'closed':
     case 'field':
-      return { path: 'never', every: 1 };
+      return { path: 'never' };
     default:
       return undefined;
   }
@@ -118,9 +131,10 @@ const lost: BenchmarkCase<LeakEvidence> = {
   parametersOf: ({ variant, cost, max }) =>
     staysOpen(cost) || !pathOf(variant) ? undefined : known({ ...pathOf(variant), max }),
   predict(values) {
-    const { max, every } = numbersOf(values, 'max', 'every');
+    const { max } = numbersOf(values, 'max');
+    const every = leaksEvery(values);
     return {
-      formula: 'max · every vs all',
+      formula: every === 1 ? 'max vs all' : 'max · every vs all',
       unit: 'count',
       flagged: max * every,
       mended: requestsOf(values),
@@ -135,7 +149,8 @@ const lost: BenchmarkCase<LeakEvidence> = {
   async setUp(context) {
     const { sql, close } = await openSql(context);
     const { parameters, signal } = context;
-    const { max, every, timeoutMs } = numbersOf(parameters, 'max', 'every', 'timeoutMs');
+    const { max, timeoutMs } = numbersOf(parameters, 'max', 'timeoutMs');
+    const every = leaksEvery(parameters);
     const path = String(parameters['path']);
     const run = (request: Request) => async () => {
       const pool = sql.pool({ max, connectionTimeoutMillis: timeoutMs });
@@ -167,8 +182,7 @@ const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
 /** Twice as many as the code before the fix can answer. */
 function requestsOf(values: Values): number {
-  const { max, every } = numbersOf(values, 'max', 'every');
-  return 2 * max * every;
+  return 2 * numbersOf(values, 'max').max * leaksEvery(values);
 }
 
 /** One request after another, until one gets no connection; other errors are answers, too. */
@@ -215,13 +229,16 @@ const unclosed: BenchmarkCase<LeakEvidence> = {
   title: 'Connections outside any pool that the code never ends',
   counts: 'connections left open',
   needs: { databases: ['postgres', 'mysql'] },
-  parameters: [every, count('requests', 20, 'requests', { max: 10_000, longest: 50 })],
-  parametersOf: ({ variant, cost }) =>
-    staysOpen(cost) && pathOf(variant) ? known({ every: pathOf(variant)?.['every'] }) : undefined,
+  parameters: [leaking, every, count('requests', 20, 'requests', { max: 10_000, longest: 50 })],
+  parametersOf({ variant, cost }) {
+    const path = staysOpen(cost) ? pathOf(variant) : undefined;
+    return path && { leaking: path['path'] === 'never' ? 'all' : 'some' };
+  },
   predict(values) {
-    const { every, requests } = numbersOf(values, 'every', 'requests');
+    const { requests } = numbersOf(values, 'requests');
+    const every = leaksEvery(values);
     return {
-      formula: 'requests / every vs 0',
+      formula: every === 1 ? 'requests vs 0' : 'requests / every vs 0',
       unit: 'count',
       flagged: Math.floor(requests / every),
       mended: 0,
@@ -240,7 +257,8 @@ const unclosed: BenchmarkCase<LeakEvidence> = {
 const CLIENTS = 4;
 
 async function unclosedSetUp(context: SetUpContext): Promise<CountSetUp & Closing> {
-  const { every, requests } = numbersOf(context.parameters, 'every', 'requests');
+  const { requests } = numbersOf(context.parameters, 'requests');
+  const every = leaksEvery(context.parameters);
   const { access, sql, close } = await openSql(context);
   const own = access.kind === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
   const list =

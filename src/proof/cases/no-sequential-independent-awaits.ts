@@ -6,7 +6,15 @@ import { startOrigin } from '../origin.ts';
 import { count, duration, numbersOf, poolSize, serverTime } from '../parameters.ts';
 import { scratchFiles } from '../scratch-files.ts';
 import { threadJobs, THREADS } from '../thread-pool.ts';
-import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
+import {
+  besideMsOf,
+  beyond,
+  meanBunchMsOf,
+  meanMsOf,
+  measuredWaits,
+  queryMs,
+  requestMs,
+} from '../timing.ts';
 
 const ruleId = 'no-sequential-independent-awaits';
 
@@ -51,7 +59,8 @@ const pool: BenchmarkCase<ReadsEvidence> = {
   predict(values, machine) {
     const { count, max, queryMs: serverMs } = numbersOf(values, 'count', 'max', 'queryMs');
     const readMs = queryMs(serverMs, machine);
-    return prediction('queryMs + roundTripMs', { values, readMs, limit: max, count });
+    const names = { read: '(queryMs + roundTripMs)', limit: 'max' };
+    return prediction(names, { values, readMs, limit: max, count });
   },
   scalesWith: 'count',
   doesNotShow: [
@@ -84,11 +93,11 @@ const http: BenchmarkCase<ReadsEvidence> = {
     users,
   ],
   parametersOf: ({ count, envs }) => (/^(?:fs )?http$/.test(envs) ? { count } : undefined),
-  predict(values, { workMs }) {
+  predict(values, machine) {
     const { count, latencyMs } = numbersOf(values, 'count', 'latencyMs');
-    // The client, the server and its timer.
-    const readMs = workMs ?? latencyMs + 1;
-    return prediction('latencyMs', { values, readMs, limit: Infinity, count });
+    const readMs = requestMs(latencyMs, machine);
+    const names = { read: '(latencyMs + requestMs)' };
+    return prediction(names, { values, readMs, limit: Infinity, count });
   },
   scalesWith: 'count',
   doesNotShow: [
@@ -102,7 +111,9 @@ const http: BenchmarkCase<ReadsEvidence> = {
     return readsSetUp(parameters, {
       reads: Array.from({ length: count }, () => () => origin.request()),
       requestMs: count * (latencyMs + 1),
-      measure: async () => ({ workMs: await meanMsOf(() => origin.request()) }),
+      measure: async () => ({
+        requestMs: beyond(latencyMs, await meanMsOf(() => origin.request())),
+      }),
       close: () => origin.close(),
     });
   },
@@ -145,11 +156,12 @@ const threadPool: BenchmarkCase<ReadsEvidence> = {
   ],
   // No rule takes such calls for reads; the reproduction table runs it.
   parametersOf: () => undefined,
-  predict(values, { workMs, bunchMs, cores }) {
+  predict(values, { workMs, besideMs, cores }) {
     if (workMs === undefined) return undefined;
     const { count, threads } = numbersOf(values, 'count', 'threads');
     const limit = Math.min(threads, cores);
-    return prediction('workMs', { values, readMs: workMs, bunchMs, limit, count });
+    const names = { read: 'workMs', limit: 'min(threads, cores)' };
+    return prediction(names, { values, readMs: workMs, besideMs, limit, count });
   },
   scalesWith: 'users',
   doesNotShow: [
@@ -164,10 +176,11 @@ const threadPool: BenchmarkCase<ReadsEvidence> = {
     return readsSetUp(parameters, {
       reads: Array.from({ length: count }, () => () => task(threadJobs.pbkdf2)),
       requestMs: count * workMs,
-      measure: async () => ({
-        workMs: await meanMsOf(threadJobs.pbkdf2),
-        bunchMs: await meanBunchMsOf(atOnce, threadJobs.pbkdf2),
-      }),
+      async measure() {
+        const workMs = await meanMsOf(threadJobs.pbkdf2);
+        const bunchMs = await meanBunchMsOf(atOnce, threadJobs.pbkdf2);
+        return { workMs, besideMs: besideMsOf(atOnce, workMs, bunchMs) };
+      },
       close: async () => {},
     });
   },
@@ -222,25 +235,34 @@ function watchedReads(reads: readonly Read[]) {
 interface Forecast {
   readonly values: Values;
   readonly readMs: number;
-  /** Until the last one of as many as can be under way is done, where that is not the same. */
-  readonly bunchMs?: number | undefined;
+  /** What each further read adds that is under way. */
+  readonly besideMs?: number | undefined;
   /** How many reads can run concurrently. */
   readonly limit: number;
   readonly count: number;
 }
 
+/** As a formula names them. */
+interface Names {
+  readonly read: string;
+  /** Absent where all reads can run concurrently. */
+  readonly limit?: string;
+}
+
 /** Reads under way, over what they take in all: `min(users · count, limit)` against `min(users, limit)`. */
 function prediction(
-  readName: string,
-  { values, readMs, bunchMs = readMs, limit, count }: Forecast,
+  { read, limit: most }: Names,
+  { values, readMs, besideMs = 0, limit, count }: Forecast,
 ): Prediction {
   const { users } = numbersOf(values, 'users');
+  const amongMs = (underWay: number) => readMs + besideMs * (Math.min(underWay, limit) - 1);
   const perSecond = (underWay: number) =>
-    (1_000 * Math.min(underWay, limit)) / (count * (underWay > 1 ? bunchMs : readMs));
+    (1_000 * Math.min(underWay, limit)) / (count * amongMs(underWay));
   const tolerance = { flagged: 0.25, mended: 0.25 };
   if (users > 1) {
+    const within = (reads: string) => (most ? `min(${reads}, ${most})` : reads);
     return {
-      formula: `min(users, limit) / (count · (${readName})) vs min(users · count, limit) / …`,
+      formula: `${within('users')} / (count · ${read}) vs ${within('users · count')} / (count · ${read})`,
       unit: 'per second',
       flagged: perSecond(users),
       mended: perSecond(users * count),
@@ -249,10 +271,10 @@ function prediction(
   }
   const waves = limit < count ? Math.ceil(count / limit) : 1;
   return {
-    formula: `count · (${readName}) vs ⌈count / limit⌉ · (${readName})`,
+    formula: `count · ${read} vs ${most ? `⌈count / ${most}⌉ · ` : ''}${read}`,
     unit: 'ms per iteration',
     flagged: count * readMs,
-    mended: waves * bunchMs,
+    mended: waves * amongMs(count),
     tolerance,
   };
 }

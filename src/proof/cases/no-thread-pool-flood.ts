@@ -5,7 +5,7 @@ import { allAtOnce, atMost } from '../concurrency.ts';
 import { lanes, openSql, queryOf } from '../drivers/index.ts';
 import { count, known, numbersOf, poolSize, serverTime, word } from '../parameters.ts';
 import { threadJobs, THREADS } from '../thread-pool.ts';
-import { meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
+import { besideMsOf, meanBunchMsOf, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
 const ruleId = 'no-thread-pool-flood';
 
@@ -30,15 +30,15 @@ const threads: BenchmarkCase<FloodEvidence> = {
   ],
   parametersOf: ({ variant, job, count, threads }) =>
     variant === 'threads' ? known({ job, count, threads }) : undefined,
-  predict(values, { workMs, bunchMs, cores }) {
-    if (workMs === undefined || bunchMs === undefined) return undefined;
+  predict(values, { workMs, besideMs = 0, cores }) {
+    if (workMs === undefined) return undefined;
     const { count, threads } = numbersOf(values, 'count', 'threads');
     const atOnce = Math.min(threads, cores);
     const isCpu = values['job'] !== 'fs' && values['job'] !== 'dns';
     return {
       formula: 'count · workMs / min(threads, cores) / 2 vs workMs / 2',
       unit: 'ms',
-      flagged: (count * bunchMs) / atOnce / 2,
+      flagged: (count * (workMs + besideMs * (atOnce - 1))) / atOnce / 2,
       mended: workMs / 2,
       ...(isCpu && atOnce > 1 ? { tolerance: { flagged: 0.25 } } : {}),
     };
@@ -69,11 +69,12 @@ const threads: BenchmarkCase<FloodEvidence> = {
         everyMs: VICTIM_EVERY_MS,
         call: () => stat(process.execPath),
       },
-      measure: async () => ({
-        workMs: await meanMsOf(run),
+      async measure() {
+        const workMs = await meanMsOf(run);
         // Of four in a row: in a flood no core waits for the other one.
-        bunchMs: (await meanBunchMsOf(4 * atOnce, run)) / 4,
-      }),
+        const bunchMs = (await meanBunchMsOf(4 * atOnce, run)) / 4;
+        return { workMs, besideMs: besideMsOf(atOnce, workMs, bunchMs) };
+      },
       close: async () => {},
     };
   },
@@ -95,7 +96,7 @@ const connections: BenchmarkCase<FloodEvidence> = {
     const { count, max, queryMs: serverMs } = numbersOf(values, 'count', 'max', 'queryMs');
     const waves = count / max;
     return {
-      formula: 'count / max · queryMs / 2 vs roundTripMs',
+      formula: 'count / max · (queryMs + roundTripMs) / 2 vs roundTripMs',
       unit: 'ms',
       flagged: (waves * queryMs(serverMs, machine)) / 2,
       mended: queryMs(0, machine),

@@ -89,7 +89,7 @@ export const inMemory: BenchmarkCase<YieldEvidence> = {
       kind: 'latency',
       flagged: inMemoryArm(1, yieldOf(parameters, trace), work),
       mended: inMemoryArm(every, yieldOf(parameters, trace), work),
-      measure: () => measuredTurn(pressureMs),
+      measure: () => pressure.without(measuredTurn),
       close: async () => pressure.stop(),
     };
   },
@@ -141,7 +141,7 @@ const afterQuery: BenchmarkCase<YieldEvidence> = {
       queryMs: serverMs,
       pressureMs,
     } = numbersOf(values, 'every', 'queryMs', 'pressureMs');
-    const bodyMs = Math.max(queryMs(serverMs, machine), pressureMs);
+    const bodyMs = inTurns(queryMs(serverMs, machine), pressureMs);
     const yieldMs = yieldMsOf(values, machine);
     return {
       formula: 'queryMs + roundTripMs + yieldMs vs queryMs + roundTripMs + yieldMs / every',
@@ -179,10 +179,11 @@ const afterQuery: BenchmarkCase<YieldEvidence> = {
         countedIterations: 2 * every,
         tracedIterations: 4,
       },
-      measure: async () => ({
-        ...(await measuredTurn(pressureMs)),
-        ...(await measuredWaits(pool)),
-      }),
+      measure: () =>
+        pressure.without(async () => ({
+          ...(await measuredTurn()),
+          ...(await measuredWaits(pool)),
+        })),
       async close() {
         pressure.stop();
         await close();
@@ -214,12 +215,15 @@ function yieldOf({ how, pressureMs = 0 }: Values, trace: Trace): Yield {
 function yieldMsOf(values: Values, { loopTurnMs = TURN_MS }: MachineValues): number {
   const { pressureMs } = numbersOf(values, 'pressureMs');
   const ownMs = values['how'] === 'setTimeout 0' ? TIMER_MS : loopTurnMs;
-  return Math.max(ownMs, pressureMs);
+  return inTurns(ownMs, pressureMs);
 }
 
-/** Nothing under pressure: there a turn takes what the work in it takes. */
-async function measuredTurn(pressureMs: number): Promise<Pick<MachineValues, 'loopTurnMs'>> {
-  if (pressureMs > 0) return {};
+/** A wait ends with a turn of the event loop, in which other work takes `pressureMs`. */
+function inTurns(ms: number, pressureMs: number): number {
+  return pressureMs > 0 ? Math.ceil(ms / pressureMs) * pressureMs : ms;
+}
+
+async function measuredTurn(): Promise<Pick<MachineValues, 'loopTurnMs'>> {
   const turnsTimed = 500;
   const ms = await meanMsOf(async () => {
     for (let i = 0; i < turnsTimed; i++) await turn();

@@ -1,4 +1,5 @@
 import type { BenchmarkCase, SetUp } from '../case.ts';
+import { connectingPrediction, measuredConnect, tripsToConnect } from '../connecting.ts';
 import { openSql, queryOf, type Sql, type SqlPool } from '../drivers/index.ts';
 import {
   count,
@@ -15,7 +16,7 @@ import { idleChurn } from './require-pool-limits/idle-churn.ts';
 import { noErrorListener } from './require-pool-limits/no-error-listener.ts';
 import { noTimeout } from './require-pool-limits/no-timeout.ts';
 import { overLimit } from './require-pool-limits/over-limit.ts';
-import { meanMsAmong, meanMsOf, measuredWaits, queryMs } from '../timing.ts';
+import { meanMsAmong, measuredWaits, measuredWaitsAmong, queryMs } from '../timing.ts';
 
 const ruleId = 'require-pool-limits';
 
@@ -50,12 +51,12 @@ const size: BenchmarkCase<PoolEvidence> = {
   parametersOf: ({ variant, max }) => (variant === 'unsized' ? known({ max }) : undefined),
   predict(values, machine) {
     const { max, users, thinkMs, queryMs: serverMs } = sizesOf(values);
-    const requestMs = machine.queryMs ?? queryMs(serverMs, machine);
+    const requestMs = queryMs(serverMs, machine);
     const perSecond = (max: number) =>
       1_000 * Math.min(users / (thinkMs + requestMs), max / requestMs);
     return {
       formula:
-        'min(users / (thinkMs + queryMs), max / queryMs), max = users · queryMs / (thinkMs + queryMs)',
+        'min(users / (thinkMs + queryMs + roundTripMs), max / (queryMs + roundTripMs)), max = users · (queryMs + roundTripMs) / (thinkMs + queryMs + roundTripMs)',
       unit: 'per second',
       flagged: perSecond(max),
       mended: perSecond(wantedFor(users, thinkMs, requestMs)),
@@ -72,12 +73,10 @@ const size: BenchmarkCase<PoolEvidence> = {
     const { access, sql, close } = await openSql(context);
     const text = queryOf(access.kind, serverMs);
     const idle = sql.pool({ max });
-    const measured = async () => ({
-      queryMs: await meanMsAmong(max, () => idle.query(text)),
-    });
+    const measured = () => measuredWaitsAmong(idle, serverMs, (query) => meanMsAmong(max, query));
     // The first time connects.
     await measured();
-    const requestMs = (await measured()).queryMs;
+    const requestMs = queryMs(serverMs, await measured());
     const armFor = (max: number, pool: SqlPool) => ({
       label: `a pool of ${max}`,
       iteration: () => pool.query(text),
@@ -126,18 +125,9 @@ const perCall: BenchmarkCase<PoolEvidence> = {
   variant: 'per-call',
   title: 'A new pool for each request',
   needs: { databases: ['postgres', 'mysql'] },
-  parameters: [networkDelay(0.5)],
+  parameters: [networkDelay()],
   parametersOf: ({ variant }) => (variant === 'per-call' ? {} : undefined),
-  predict: (_, { connectMs, ...machine }) =>
-    connectMs === undefined
-      ? undefined
-      : {
-          formula: 'connectMs + roundTripMs vs roundTripMs',
-          unit: 'ms per iteration',
-          flagged: connectMs + queryMs(0, machine),
-          mended: queryMs(0, machine),
-          tolerance: { flagged: 0.25 },
-        },
+  predict: connectingPrediction,
   scalesWith: 'roundTripMs',
   doesNotShow: [
     'Round trips of TCP and TLS: the proxy that simulates the network accepts connections immediately.',
@@ -145,7 +135,8 @@ const perCall: BenchmarkCase<PoolEvidence> = {
   ],
   async setUp(context): Promise<SetUp> {
     const { roundTripMs } = numbersOf(context.parameters, 'roundTripMs');
-    const { sql, close } = await openSql(context, roundTripMs);
+    const { access, sql, close } = await openSql(context, roundTripMs);
+    const trips = await tripsToConnect(access, context.trace);
     const pool = sql.pool({ max: 10 });
     let connections = 0;
     return {
@@ -163,10 +154,10 @@ const perCall: BenchmarkCase<PoolEvidence> = {
         iteration: () => sharedPool(pool),
         counters: async () => ({ connections: pool.totals.connections }),
       },
-      async measure() {
-        const connectMs = await meanMsOf(async () => (await sql.connect()).end());
-        return { connectMs, ...(await measuredWaits(pool)) };
-      },
+      measure: async () => ({
+        ...(await measuredConnect(sql, { trips, networkMs: roundTripMs })),
+        ...(await measuredWaits(pool, roundTripMs)),
+      }),
       close,
     };
   },

@@ -1,4 +1,11 @@
-import type { BenchmarkCase, MachineValues, NumberSpec, ParameterSpec, Values } from '../case.ts';
+import type {
+  BenchmarkCase,
+  MachineValues,
+  NumberSpec,
+  ParameterSpec,
+  Prediction,
+  Values,
+} from '../case.ts';
 import type {
   Estimates,
   Measurement,
@@ -88,6 +95,7 @@ export function scalingOf(
   return estimatesOver(benchmark, parameters, machine, { spec, at });
 }
 
+/** Undefined where the closed form does not depend on the parameter: it states nothing about it. */
 function estimatesOver(
   benchmark: BenchmarkCase,
   parameters: readonly Parameter[],
@@ -95,18 +103,33 @@ function estimatesOver(
   { spec, at }: { readonly spec: ParameterSpec; readonly at: readonly ParameterValue[] },
 ): Estimates | undefined {
   const values: Values = valuesOf(parameters);
-  const predictions = at.flatMap((value) => {
-    const prediction = benchmark.predict?.({ ...values, [spec.name]: value }, machine);
-    return prediction ? [{ value, ...prediction }] : [];
-  });
-  const [first] = predictions;
-  if (!first || predictions.length < 2) return undefined;
+  const predictions = inOneUnit(
+    at.flatMap((value) => {
+      const prediction = benchmark.predict?.({ ...values, [spec.name]: value }, machine);
+      return prediction ? [{ value, ...prediction }] : [];
+    }),
+  );
+  const [first, ...others] = predictions;
+  const depends = others.some((it) => it.flagged !== first!.flagged || it.mended !== first!.mended);
+  if (!first || !depends) return undefined;
   return {
     parameter: spec.name,
     unit: spec.unit,
     predicts: first.unit,
     points: predictions.map(({ value, flagged, mended }) => ({ value, flagged, mended })),
   };
+}
+
+type Point = Pick<Prediction, 'unit' | 'flagged' | 'mended'> & { readonly value: ParameterValue };
+
+/** One user is timed by iterations, several by their throughput: together, all of them by throughput. */
+function inOneUnit(points: readonly Point[]): readonly Point[] {
+  if (new Set(points.map((it) => it.unit)).size < 2) return points;
+  return points.map(({ value, unit, flagged, mended }) =>
+    unit === 'ms per iteration'
+      ? { value, unit: 'per second', flagged: 1_000 / flagged, mended: 1_000 / mended }
+      : { value, unit, flagged, mended },
+  );
 }
 
 function within({ unit, min, max }: NumberSpec, values: readonly number[]): readonly number[] {

@@ -19,11 +19,12 @@ interface Times {
 
 /** How long one run of the program takes, on average over its branches, without other load. */
 export function forecastMs(program: Program, values: Values, machine: MachineValues): number {
+  const networkMs = Number(values['roundTripMs'] ?? 0);
   return sequentialMs(program, {
-    query: queryMs(Number(values['queryMs']), machine),
-    service: queryMs(Number(values['serviceMs'] ?? 0), machine),
-    disk: queryMs(0, machine),
-    roundTrip: queryMs(0, machine),
+    query: queryMs(Number(values['queryMs']), machine, networkMs),
+    service: queryMs(Number(values['serviceMs'] ?? 0), machine, networkMs),
+    disk: queryMs(0, machine, networkMs),
+    roundTrip: queryMs(0, machine, networkMs),
     nap: (ms) => napMs(ms, machine),
     max: Number(values['max']),
   });

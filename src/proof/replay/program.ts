@@ -113,7 +113,7 @@ function ioOf({ label, to, on, isFlagged }: IoStep, remedy: Remedy | undefined) 
 function loopOf(step: LoopStep, writing: Writing): Program {
   const { values, remedy } = writing;
   const { line, isFlagged, isConcurrent } = step;
-  const count = Number(step.count ?? values['count']);
+  const count = Number(step.count ?? values[isFlagged ? 'count' : 'others']);
   if (isFlagged && remedy === 'one-request') {
     const request = [...allSteps(step.body)].find((it) => it.kind === 'io');
     return request ? written({ ...request, isFlagged: true }, writing) : [];

@@ -137,17 +137,16 @@ const scalesWith: Readonly<Record<Remedy, string>> = {
   'without-sleep': 'sleepMs',
   'yield-every': 'every',
   'reads-together': 'queryMs',
-  'one-request': 'queryMs',
+  'one-request': 'roundTripMs',
   'some-at-once': 'limit',
-  'held-connection': 'queryMs',
+  'held-connection': 'roundTripMs',
 };
 
 /** Only those that the program asks for. */
 function parametersOf({ skeleton, remedy, isSkipped }: Replay): readonly ParameterSpec[] {
   const steps = [...allSteps(skeleton.steps)];
-  const isInLine =
-    remedy === 'reads-together' || remedy.endsWith('at-once') || remedy === 'one-request';
-  const hasOpenLoop = steps.some((it) => it.kind === 'loop' && it.count === undefined);
+  const readsMore = remedy === 'reads-together' || remedy === 'some-at-once';
+  const openLoops = steps.filter((it) => it.kind === 'loop' && it.count === undefined);
   const asksServices = steps.some((it) => it.kind === 'io' && it.to === 'service');
   return [
     ...(remedy === 'without-sleep'
@@ -162,18 +161,18 @@ function parametersOf({ skeleton, remedy, isSkipped }: Replay): readonly Paramet
     ...(remedy === 'some-at-once'
       ? [count('limit', 10, 'elements that may run concurrently')]
       : []),
-    ...(hasOpenLoop
-      ? [
-          count('count', 10, 'elements of a loop whose number depends on run time', {
-            longest: 100,
-          }),
-        ]
+    ...(openLoops.some((it) => it.isFlagged)
+      ? [count('count', 10, 'elements of the reported loop', { longest: 100 })]
       : []),
-    serverTime('queryMs', isInLine ? 5 : 0, 'how long the database works on each query'),
+    ...(openLoops.some((it) => !it.isFlagged)
+      ? [count('others', 10, 'elements of each other loop whose number depends on run time')]
+      : []),
+    serverTime('queryMs', readsMore ? 5 : 0, 'how long the database works on each query'),
     ...(asksServices
       ? [duration('serviceMs', 20, 'how long a third-party service takes', { longest: 50 })]
       : []),
-    networkDelay(0),
+    // A pause costs the same behind any network.
+    networkDelay(remedy === 'without-sleep' || remedy === 'yield-every' ? 0 : undefined),
     poolSize(),
   ];
 }
@@ -205,7 +204,10 @@ async function setUp(
     kind: 'latency',
     flagged: armFor(asItIs, programs.flagged, period),
     mended: armFor(mended, programs.mended, every, await held),
-    measure: async () => ({ ...(await measuredWaits(idle)), ...(await measuredPause(idle)) }),
+    measure: async () => ({
+      ...(await measuredWaits(idle, roundTripMs)),
+      ...(await measuredPause(idle)),
+    }),
     async close() {
       (await held)?.release();
       await close();
