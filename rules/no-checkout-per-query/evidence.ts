@@ -6,13 +6,14 @@ import type { Violation } from '../../src/patterns/pools/errors-as-control-flow.
 import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { LoopedCheckouts } from '../../src/patterns/pools/looped-checkouts.ts';
 import type { LibraryValue } from '../../src/analysis/file/value.ts';
-import { libraryNamed } from '../../src/analysis/model/index.ts';
+import { libraryNamed, verifiedName } from '../../src/analysis/model/index.ts';
 import { memberOf } from '../../src/analysis/provenance/members.ts';
 import type { Opening } from '../../src/patterns/pools/openings.ts';
 import { endsAt, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
 import { sqlOf } from '../../src/analysis/provenance/sql-text.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 import { openedText } from '../opened-text.ts';
+import { numberFrom, type Origin } from '../origins.ts';
 
 export function loopedMessage({ cost, trips }: LoopedCheckouts) {
   const [trip] = trips;
@@ -48,7 +49,7 @@ export function loopedEvidence(file: FileFacts, looped: LoopedCheckouts): Eviden
     driver,
     variant: 'loop',
     queries: trips.length,
-    roundTrips,
+    ...numberFrom('roundTrips', roundTrips, tripsFrom(looped)),
     ...(roundTrips > 0
       ? { price: `${roundTrips} more round trip${roundTrips > 1 ? 's' : ''}` }
       : {}),
@@ -61,6 +62,13 @@ export function loopedEvidence(file: FileFacts, looped: LoopedCheckouts): Eviden
     ...(setUp ? { statement: shortened(sqlOf(checkout!.file, setUp) ?? '') } : {}),
     context: contextOf(file, at),
   };
+}
+
+function tripsFrom({ cost, driver }: LoopedCheckouts): Origin | undefined {
+  // What the checkout itself sends is in the code.
+  if (cost.roundTrips === 0 || cost.by === 'code') return undefined;
+  const library = libraryNamed(driver);
+  return cost.by === 'options' || !library ? 'configured' : verifiedName(library);
 }
 
 function shortened(statement: string): string {

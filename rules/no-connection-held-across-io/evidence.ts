@@ -1,10 +1,11 @@
 import type { HeldWaits } from '../../src/patterns/pools/held-waits.ts';
-import { limitOf } from '../../src/analysis/values/pool-limits.ts';
+import { poolLimitOf } from '../../src/analysis/values/pool-limits.ts';
 import type { LiveScope } from '../../src/patterns/pools/live-scopes.ts';
 import { placeOf, type ReachedWait } from '../../src/patterns/pools/reached-waits.ts';
 import { lineOf } from '../../src/analysis/ownership/witness.ts';
 import { isAnswerUsed } from '../../src/analysis/flow/waits.ts';
 import type { Evidence, Related } from '../define-rule.ts';
+import { numberFrom } from '../origins.ts';
 import { heldPlaces, nameOfWait } from '../held-places.ts';
 
 /** A transaction that only asks leaves nothing behind that a rollback could not undo. */
@@ -24,16 +25,16 @@ function isQuestion(wait: ReachedWait): boolean {
 export function evidenceOf({ scope, variant, waits }: HeldWaits): Evidence {
   const { file, handle, pool, call } = scope;
   const [first] = waits;
-  const max = pool && !isOfSession(scope) ? limitOf(pool) : undefined;
+  const limit = pool && !isOfSession(scope) ? poolLimitOf(pool) : undefined;
   const externalMs = first!.pause?.duration.value;
   return {
     variant,
     driver: handle.library.name,
     call: nameOfWait(first!),
     line: lineOf(file, call),
-    ...(max === undefined ? {} : { max }),
+    ...(limit ? numberFrom('max', limit.max, limit.defaultOf) : {}),
     ...(externalMs === undefined ? {} : { externalMs }),
-    cost: costOf(scope, max),
+    cost: costOf(scope, limit?.max),
   };
 }
 

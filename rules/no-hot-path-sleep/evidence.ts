@@ -3,6 +3,7 @@ import { rateBound, type RateBound, rateBoundAtShare } from '../../src/analysis/
 import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { HotSleep } from '../../src/patterns/pauses/hot-sleeps.ts';
 import type { Evidence } from '../define-rule.ts';
+import { numberFrom } from '../origins.ts';
 
 /** The share of skipped items for which the bound is shown, because no code shows it: docs/internals/rules.md, "Formulas". */
 const SHOWN_SHARE = 0.2;
@@ -40,10 +41,11 @@ function besideRequest({ source }: HotSleep) {
 /** The placeholders of the messages, and the parameters of the benchmark. */
 export function evidenceOf(file: FileFacts, sleep: HotSleep, bound: RateBound): Evidence {
   const { pause, variant, batch, source, works } = sleep;
+  const isFallback = pause.duration.source === 'default';
   const work = sleep.external ?? works.find((it) => it.kind === 'io') ?? works[0];
   return {
-    sleepMs: pause.duration.value!,
-    byDefault: pause.duration.source === 'default' ? ' by default' : '',
+    ...numberFrom('sleepMs', pause.duration.value!, isFallback ? 'fallback' : undefined),
+    byDefault: isFallback ? ' by default' : '',
     variant,
     ...(variant === 'idle-poll' ? {} : { perSecond: bound.perSecond }),
     ...(batch === undefined || batch === 1 ? {} : { batch }),

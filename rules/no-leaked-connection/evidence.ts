@@ -9,6 +9,7 @@ import { rangeOf } from '../../src/analysis/syntax/places.ts';
 import { poolLimitOf } from '../../src/analysis/values/pool-limits.ts';
 import { isScript } from '../../src/analysis/contexts/scripts.ts';
 import type { Evidence, Related } from '../define-rule.ts';
+import { numberFrom } from '../origins.ts';
 
 /** A session holds no connection, and scripts and tests end with their process. */
 export function isSmall(file: FileFacts, ownership: Ownership): boolean {
@@ -27,7 +28,8 @@ export function libraryOf({ acquisition }: Ownership): Library {
 /** The placeholders of the messages, and the parameters of the benchmark of an exhausted pool. */
 export function evidenceOf(ownership: Ownership): Evidence {
   const { acquisition, loss } = ownership;
-  const max = poolLimitOf(acquisition);
+  const limit = acquisition.source && poolLimitOf(acquisition.source);
+  const max = limit?.max;
   const isOwn =
     /^(?:session|channel|body)$/.test(acquisition.kind) ||
     acquisition.subject.handle.type.role === 'client';
@@ -45,7 +47,7 @@ export function evidenceOf(ownership: Ownership): Evidence {
     driver: libraryOf(ownership).name,
     variant: loss!.variant,
     kind,
-    ...(max === undefined ? {} : { max }),
+    ...(limit ? numberFrom('max', limit.max, limit.defaultOf) : {}),
     ...leaves,
     ...(loss?.field ? { field: propertyName(loss.field) ?? '' } : {}),
     cost,

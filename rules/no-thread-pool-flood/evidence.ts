@@ -1,9 +1,10 @@
 import { type Flood, nameOfWork } from '../../src/patterns/load/floods.ts';
 import { libraryNamed } from '../../src/analysis/model/index.ts';
 import type { Evidence } from '../define-rule.ts';
+import { numberFrom } from '../origins.ts';
 
-export function messageFor({ effect, max, readsWhole }: Flood) {
-  if (max !== undefined) return 'queries';
+export function messageFor({ effect, limit, readsWhole }: Flood) {
+  if (limit) return 'queries';
   if (readsWhole) return 'contents';
   return effect.threadPool === 'cpu'
     ? 'computes'
@@ -13,19 +14,31 @@ export function messageFor({ effect, max, readsWhole }: Flood) {
 }
 
 /** The concurrency that leaves threads or connections for other work. */
-export function roomFor({ effect, max, threads }: Flood): number {
-  if (max !== undefined) return Math.max(1, Math.floor(max / 2));
+export function roomFor({ effect, limit, threads }: Flood): number {
+  if (limit) return Math.max(1, Math.floor(limit.max / 2));
   if (effect.threadPool === 'fs') return threads;
   return Math.max(1, effect.threadPool === 'dns' ? Math.floor(threads / 2) : threads - 1);
 }
 
-export function floodEvidence(flood: Flood): Evidence {
-  const { fanOut, effect, context, threads, max } = flood;
+/** Without UV_THREADPOOL_SIZE. */
+const LIBUV = 'libuv 1.46 of Node 20';
+
+export function floodEvidence(flood: Flood, isThreadsOption: boolean): Evidence {
+  const { fanOut, effect, context, threads, areThreadsDefault, limit } = flood;
   const { count, over } = fanOut;
+  const threadsFrom = areThreadsDefault ? LIBUV : isThreadsOption ? 'configured' : undefined;
   return {
-    ...(max === undefined
-      ? { variant: 'threads', job: jobOf(flood), threads }
-      : { variant: 'connections', driver: effect.library, max }),
+    ...(limit
+      ? {
+          variant: 'connections',
+          driver: effect.library,
+          ...numberFrom('max', limit.max, limit.defaultOf),
+        }
+      : {
+          variant: 'threads',
+          job: jobOf(flood),
+          ...numberFrom('threads', threads, threadsFrom),
+        }),
     call: nameOfWork(flood),
     ...(count === undefined ? {} : { count }),
     many: count === undefined ? manyOf(over) : `${count} times`,

@@ -44,7 +44,7 @@ export default defineRule({
       yield {
         messageId: messageFor(flood),
         at: firstLine(file, fanOut.all),
-        evidence: floodEvidence(flood),
+        evidence: floodEvidence(flood, options.threads > 0),
         ...(isBrief
           ? { severity: 'hint' as const }
           : isGrave

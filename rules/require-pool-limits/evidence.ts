@@ -1,9 +1,11 @@
 import type { MadePool } from '../../src/patterns/pools/made-pools.ts';
+import { verifiedName } from '../../src/analysis/model/index.ts';
 import type { Opening } from '../../src/patterns/pools/openings.ts';
-import { limitOf } from '../../src/analysis/values/pool-limits.ts';
+import { poolLimitOf } from '../../src/analysis/values/pool-limits.ts';
 import type { IdleChurn, PoolShare, Validation } from '../../src/patterns/pools/settings.ts';
 import type { Evidence } from '../define-rule.ts';
 import { openedText } from '../opened-text.ts';
+import { numberFrom, type Origin } from '../origins.ts';
 
 export function perCallEvidence(opening: Opening): Evidence {
   return {
@@ -15,12 +17,12 @@ export function perCallEvidence(opening: Opening): Evidence {
 }
 
 export function waitEvidence({ handle, pool }: MadePool, timeoutMs: number): Evidence {
-  const max = limitOf(handle);
+  const limit = poolLimitOf(handle);
   return {
     variant: 'no-timeout',
     driver: handle.library.name,
-    connections: counted(max, pool.lends ?? 'connection'),
-    ...(max === undefined ? {} : { max }),
+    connections: counted(limit?.max, pool.lends ?? 'connection'),
+    ...(limit ? numberFrom('max', limit.max, limit.defaultOf) : {}),
     ...(pool.waitOption
       ? { option: pool.waitOption, timeoutMs }
       : { remedy: pool.queueOption ? queueRemedy(pool.queueOption) : RACE }),
@@ -41,27 +43,34 @@ function queueRemedy(option: string): string {
 export interface ServerLimit {
   readonly serverMax: number;
   readonly isAssumed: boolean;
+  readonly from: Origin | undefined;
 }
 
 export function serverLimit({ said, assumed }: PoolShare, byUser: number): ServerLimit | undefined {
   const known = byUser || said;
   const serverMax = known ?? assumed;
-  return serverMax === undefined ? undefined : { serverMax, isAssumed: known === undefined };
+  if (serverMax === undefined) return undefined;
+  const from = byUser
+    ? 'configured'
+    : said === undefined
+      ? 'a server without configuration'
+      : undefined;
+  return { serverMax, isAssumed: known === undefined, from };
 }
 
 export function overLimitEvidence(
   { handle, pool }: MadePool,
-  { max, processes }: PoolShare,
-  { serverMax, isAssumed }: ServerLimit,
+  { max, isSized, processes, areProcessesKnown }: PoolShare,
+  { serverMax, isAssumed, from }: ServerLimit,
 ): Evidence {
   const total = max * processes;
   return {
     variant: 'over-limit',
     driver: handle.library.name,
-    max,
-    workers: processes,
+    ...numberFrom('max', max, isSized ? undefined : verifiedName(handle.library)),
+    ...numberFrom('workers', processes, areProcessesKnown ? undefined : 'assumed'),
     total,
-    serverMax,
+    ...numberFrom('serverMax', serverMax, from),
     each: processes > 1 ? ` in each of ${processes} processes, ${total} in total` : '',
     limit: isAssumed
       ? `a server accepts ${serverMax} by default`
@@ -71,11 +80,11 @@ export function overLimitEvidence(
 }
 
 export function unsizedEvidence({ handle, pool }: MadePool, share: PoolShare): Evidence {
-  const { max, processes } = share;
+  const { max, isSized, processes } = share;
   return {
     variant: 'unsized',
     driver: handle.library.name,
-    max,
+    ...numberFrom('max', max, isSized ? undefined : verifiedName(handle.library)),
     workers: processes,
     total: max * processes,
     option: pool.maxOption ?? 'max',

@@ -13,7 +13,10 @@ export interface BenchmarkCase<E extends Evidence = Evidence> {
   readonly counts?: string;
   readonly needs: Needs;
   readonly parameters: readonly ParameterSpec[];
-  /** The parameters in the evidence; undefined for evidence of a different variant. */
+  /**
+   * The parameters in the evidence; undefined for evidence of a different variant. The evidence states of each where it comes
+   * from: rules/origins.ts.
+   */
   parametersOf(evidence: E): Partial<Values> | undefined;
   /** The closed form; undefined where there is none. Pure and fast: reports also evaluate it at values without a run. */
   predict?(parameters: Values, machine: MachineValues): Prediction | undefined;
@@ -49,9 +52,13 @@ interface SpecBase {
   readonly unit: Unit;
   /** What it means, for people: "how long the loop sleeps after a job". */
   readonly description: string;
-  /** `default` is a library's own, with the version it was read in; `assumed` is ours. */
+  /**
+   * `default` is a library's own, with the version it was read in; `assumed` is ours; `suggested` is ours, too, and what the
+   * fix uses.
+   */
   readonly source:
-    { readonly kind: 'default'; readonly verified: string } | { readonly kind: 'assumed' };
+    | { readonly kind: 'default'; readonly verified: string }
+    | { readonly kind: 'assumed' | 'suggested' };
 }
 
 export interface NumberSpec extends SpecBase {

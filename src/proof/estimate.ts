@@ -10,7 +10,7 @@ export function estimateOf(ruleId: string, evidence: Evidence): Estimate | undef
   for (const benchmark of (table as CaseTable)[ruleId] ?? []) {
     const code = benchmark.parametersOf(evidence);
     if (!code) continue;
-    const parameters = parametersFor(benchmark.parameters, { code }, { maxSeconds: 5 });
+    const parameters = parametersFor(benchmark.parameters, { code, evidence }, { maxSeconds: 5 });
     const machine = { cores: availableParallelism() };
     const prediction = benchmark.predict?.(valuesOf(parameters), machine);
     const { title, counts } = benchmark;

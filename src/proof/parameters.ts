@@ -5,6 +5,9 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 
 type More = Partial<Pick<NumberSpec, 'min' | 'max' | 'longest' | 'source'>>;
 
+/** A number that the fix uses and that Deadtime suggests. */
+export const suggested = { source: { kind: 'suggested' } } as const;
+
 const assumed = { kind: 'assumed' } as const;
 
 /** Milliseconds; a value of the code above `longest` is reduced to that. */

@@ -9,8 +9,11 @@ export type ParameterValue = number | string | boolean;
 /** `share` is 0 to 1; `word` is one of the specification's words. */
 export type Unit = 'ms' | 'count' | 'share' | 'bytes' | 'word';
 
-/** The origin of a value: the reported code, a library's verified default, deadtime.profile.json, an assumption, or `--set`. */
-export type ParameterSource = 'code' | 'default' | 'profile' | 'assumed' | 'set';
+/**
+ * The origin of a value: the reported code, a library's verified default, deadtime.profile.json, an assumption, a number that
+ * a fix suggests, or the user's own setting.
+ */
+export type ParameterSource = 'code' | 'default' | 'profile' | 'assumed' | 'suggested' | 'set';
 
 export interface Parameter {
   readonly name: string;

@@ -13,6 +13,11 @@ export function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
+/** `pg 8.23.1`: the version in which the library's facts were read. */
+export function verifiedName({ name, verifiedWith }: Library): string {
+  return `${packageOf(name)} ${verifiedWith}`;
+}
+
 const declared: readonly Library[] = [globals, ...drivers, ...mappers, ...others];
 
 const declaredByName = new Map(declared.map((it) => [it.name, it]));

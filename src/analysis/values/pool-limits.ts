@@ -4,38 +4,47 @@ import { bare, isFunction, isNamed, type Node, propertyName, walk } from '../syn
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, isCall } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
+import { verifiedName } from '../model/index.ts';
 import type { PoolFacts } from '../model/pool-facts.ts';
 import type { LibraryValue, Value } from '../file/value.ts';
 import { folded } from './values.ts';
 
 /** How many connections a pool has at most: as configured where it is made, else the driver's default. */
-export function poolLimitOf({
-  source,
-}: {
-  readonly source: LibraryValue | undefined;
-}): number | undefined {
-  return source && limitOf(source);
+export function limitOf(source: LibraryValue): number | undefined {
+  return poolLimitOf(source)?.max;
+}
+
+export interface PoolLimit {
+  readonly max: number;
+  /** The library whose default it is, with its version; undefined where the code configures the number. */
+  readonly defaultOf: string | undefined;
 }
 
 /** Undefined where the creation of the pool is unresolved: the driver's default holds only for options without the number. */
-export function limitOf(
+export function poolLimitOf(
   source: LibraryValue,
   above: ReadonlySet<Node> = new Set(),
-): number | undefined {
+): PoolLimit | undefined {
   const { pool } = source.type;
   // veto: made elsewhere
   if (!pool || !isMade(source)) return undefined;
   const all = new Set([...above, source.origin!.node]);
   const below = poolBelow(source, all);
-  if (below) return limitOf(below, all);
+  if (below) return poolLimitOf(below, all);
   const engine = engineOf(source, pool);
   const options = [engine?.maxOption, pool.maxOption];
   const configured = firstOf(options.map((it) => it && optionOf(source, it)));
-  if (configured) return sizeIn(pool, configured);
+  const defaultOf = verifiedName(source.library);
+  if (configured) {
+    const max = sizeIn(pool, configured);
+    return max === undefined
+      ? undefined
+      : { max, defaultOf: configured.value === 0 ? defaultOf : undefined };
+  }
   // veto: another's pool or connection
-  return pool.poolOption && optionOf(source, pool.poolOption)
-    ? undefined
-    : (engine?.max ?? pool.max);
+  if (pool.poolOption && optionOf(source, pool.poolOption)) return undefined;
+  const max = engine?.max ?? pool.max;
+  return max === undefined ? undefined : { max, defaultOf };
 }
 
 /** What the driver below makes of the options that leave the number out. */

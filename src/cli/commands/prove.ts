@@ -123,11 +123,12 @@ function plansFor(targets: readonly ProofTarget[], options: ProveOptions): reado
   const own =
     databaseUrl === undefined ? { profile: knownProfile() } : { server: serversOwnNetwork };
   return targets.map((target) => {
-    const { benchmark, code, name } = target;
+    const { benchmark, code, name, problem } = target;
+    const evidence = problem?.finding.evidence;
     const settings = Object.entries(set).filter(
       ([it]) => it === unknown || benchmark.parameters.some((spec) => spec.name === it),
     );
-    const known: KnownValues = { code, ...own, set: Object.fromEntries(settings) };
+    const known: KnownValues = { code, evidence, ...own, set: Object.fromEntries(settings) };
     try {
       const parameters = parametersFor(benchmark.parameters, known, options);
       return { target, parameters, command: commandFor(name, settings, options) };

@@ -25,7 +25,7 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import { keepsContent } from './kept-contents.ts';
 import { loopAround } from '../../analysis/flow/loops.ts';
 import { isForMissingRow } from '../writes/missing-rows.ts';
-import { limitOf } from '../../analysis/values/pool-limits.ts';
+import { type PoolLimit, poolLimitOf } from '../../analysis/values/pool-limits.ts';
 import { poolOf } from '../../analysis/effects/pool-origins.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 
@@ -35,8 +35,10 @@ export interface Flood {
   readonly effect: Effect;
   readonly context: Context;
   readonly threads: number;
+  /** Whether `threads` is neither an option nor in the project. */
+  readonly areThreadsDefault: boolean;
   /** For a lack of connections: their number. */
-  readonly max: number | undefined;
+  readonly limit: PoolLimit | undefined;
   /** It reads files whole, of any content: all of them are in memory together. */
   readonly readsWhole: boolean;
 }
@@ -98,15 +100,24 @@ function floodOf(
   // veto: cached, asked for by an option, or of some elements
   if (isForSome(fanOut, effect)) return undefined;
   const threads = said || threadsOf(file);
-  const max = flooding ? undefined : connectionsOf(effect);
-  const room = flooding ? threads : max;
+  const limit = flooding ? undefined : connectionsOf(effect);
+  const room = flooding ? threads : limit?.max;
   // veto: there is room for all
   if (room === undefined || (count !== undefined && count <= room)) return undefined;
   // veto: what comes before lets them through one by one
   if (flooding && effect.threadPool !== 'cpu' && isPaced(work.effects)) return undefined;
   // veto: queries on one connection before let them through one by one
   if (!flooding && isBehindConnection(work.effects, effect)) return undefined;
-  return { fanOut, effect, context, threads, max, readsWhole: effect === whole };
+  const areThreadsDefault = !said && !threadsIn(file);
+  return {
+    fanOut,
+    effect,
+    context,
+    threads,
+    areThreadsDefault,
+    limit,
+    readsWhole: effect === whole,
+  };
 }
 
 /** `'use workflow'`: the function is played again after each of its steps, which run elsewhere. */
@@ -144,15 +155,20 @@ function hasEncoding({ properties }: TSESTree.ObjectExpression): boolean {
 }
 
 /** How many connections the pool has, where the place is known that makes it. */
-function connectionsOf(effect: Effect): number | undefined {
+function connectionsOf(effect: Effect): PoolLimit | undefined {
   const pool = poolOf(effect);
-  return pool && limitOf(pool);
+  return pool && poolLimitOf(pool);
 }
 
 /** How many threads libuv has for files, names, zlib and crypto: as many as the file itself or the project around it sets. */
 export function threadsOf(file: FileFacts): number {
+  return threadsIn(file) || THREADS;
+}
+
+/** 0 where neither states it. */
+function threadsIn(file: FileFacts): number {
   const said = file.source.modules?.deploymentOf(file.path).threads;
-  return Math.max(ownThreadsOf(file), said ?? 0) || THREADS;
+  return Math.max(ownThreadsOf(file), said ?? 0);
 }
 
 const ownThreadsOf = queryOfFile(

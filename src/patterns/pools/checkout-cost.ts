@@ -11,6 +11,8 @@ export interface CheckoutCost {
   readonly roundTrips: number;
   /** The content of the round trip: `a ping`. */
   readonly request: string | undefined;
+  /** Who decides on the round trip: the code or the options of Deadtime; the driver where absent. */
+  readonly by?: 'code' | 'options';
 }
 
 const FREE: CheckoutCost = { roundTrips: 0, request: undefined };
@@ -31,14 +33,14 @@ export function declaredCheckoutCost(
   const name = [driver, packageOf(driver)].find((it) => Object.hasOwn(drivers, it));
   const roundTrips = name === undefined ? undefined : drivers[name]!['checkoutRtt'];
   if (roundTrips === undefined) return undefined;
-  return roundTrips > 0 ? { roundTrips, request: 'what `drivers` declares' } : FREE;
+  return roundTrips > 0 ? { roundTrips, request: 'what `drivers` declares', by: 'options' } : FREE;
 }
 
 export function checkoutCostOf(source: LibraryValue | undefined): CheckoutCost {
   const pool = source?.type.pool;
   if (!source || !pool) return FREE;
   if (isPreparedOnAcquire(source)) {
-    return { roundTrips: 1, request: 'the query of an acquire listener' };
+    return { roundTrips: 1, request: 'the query of an acquire listener', by: 'code' };
   }
   for (const { option, values, roundTrips, request } of pool.checkoutOptions ?? []) {
     const configured = optionOf(source, option);

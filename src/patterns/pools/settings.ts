@@ -9,6 +9,8 @@ import { asks, ownUsesOf, type Poll, pollsOf } from './uses.ts';
 export interface PoolShare {
   readonly max: number;
   readonly processes: number;
+  /** Whether a file of the project states how many processes run. */
+  readonly areProcessesKnown: boolean;
   /** Whether the options of the pool contain its size. */
   readonly isSized: boolean;
   /** How many connections the server accepts, where the project declares it. */
@@ -32,6 +34,7 @@ export function poolShareOf(file: FileFacts, { handle, pool }: MadePool): PoolSh
   return {
     max,
     processes: deployment?.processes ?? 1,
+    areProcessesKnown: deployment?.processes !== undefined,
     isSized: configured !== undefined,
     said: server && deployment?.connections[server],
     assumed: server && SERVER_DEFAULTS[server],

@@ -11,6 +11,7 @@ import {
   numbersOf,
   poolSize,
   serverTime,
+  suggested,
 } from '../parameters.ts';
 import { scratchFiles } from '../scratch-files.ts';
 import { anyOf, multiRowInsert, rowInsert, scratchTable } from '../tables.ts';
@@ -34,6 +35,7 @@ export interface LoopEvidence {
 const elements = count('count', 20, 'elements of the loop', { longest: 1_000 });
 const limit = count('limit', 10, 'the most iterations that run concurrently after the fix', {
   max: 1_000,
+  ...suggested,
 });
 const network = networkDelay();
 

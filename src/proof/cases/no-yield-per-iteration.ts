@@ -1,7 +1,7 @@
 import { scheduler, setImmediate as turn, setTimeout as nap } from 'node:timers/promises';
 import type { Arm, BenchmarkCase, MachineValues, Trace, Values } from '../case.ts';
 import { openSql, queryOf } from '../drivers/index.ts';
-import { count, duration, numbersOf, serverTime, word } from '../parameters.ts';
+import { count, duration, numbersOf, serverTime, suggested, word } from '../parameters.ts';
 import { compute, pressed } from '../pressure.ts';
 import { meanMsOf, measuredWaits, queryMs } from '../timing.ts';
 
@@ -37,6 +37,7 @@ const turns = {
 const how = word('how', ['setImmediate', 'setTimeout 0', 'scheduler.yield'], 'how the loop yields');
 const every = count('every', 64, 'iterations between two yields after the fix', {
   max: 100_000,
+  ...suggested,
 });
 const pressureMs = duration(
   'pressureMs',

@@ -1,12 +1,15 @@
 import type { NumberSpec, ParameterSpec, Values } from '../case.ts';
+import type { Evidence } from '../../../rules/define-rule.ts';
+import { type Origin, originOf } from '../../../rules/origins.ts';
 import { MOST_SECONDS, type Parameter, type ParameterValue } from '../result.ts';
 
 /** A value that the user set and the case cannot run; the message lists the valid values. */
 export class ParameterError extends Error {}
 
 export interface KnownValues {
-  /** From the reported code. */
+  /** From the evidence of a finding, which is in the code unless `evidence` states a different origin. */
   readonly code?: Partial<Values> | undefined;
+  readonly evidence?: Evidence | undefined;
   /** The values of a server of the user's, in place of defaults. */
   readonly server?: Noted | undefined;
   /** Measured by `deadtime profile`; the note contains date and origin. */
@@ -29,7 +32,7 @@ const USUAL_SECONDS = 5;
  */
 export function parametersFor(
   specs: readonly ParameterSpec[],
-  { code = {}, server, profile, set = {} }: KnownValues,
+  { code = {}, evidence, server, profile, set = {} }: KnownValues,
   { maxSeconds }: { readonly maxSeconds: number },
 ): readonly Parameter[] {
   for (const name of Object.keys(set)) {
@@ -41,8 +44,10 @@ export function parametersFor(
     const wanted = set[name];
     if (wanted !== undefined) return { ...base, value: parsed(spec, wanted), source: 'set' };
     const read = code[name] ?? undefined;
-    if (read !== undefined)
-      return { ...base, source: 'code', ...runnable(spec, read, maxSeconds, 'the code') };
+    if (read !== undefined) {
+      const { note, ...value } = runnable(spec, read, maxSeconds, 'the code');
+      return { ...base, ...value, ...originText(spec, evidence && originOf(evidence, name), note) };
+    }
     const brought = server?.values[name];
     if (server && brought !== undefined) {
       return { ...base, value: brought, source: 'default', note: server.note };
@@ -54,10 +59,42 @@ export function parametersFor(
       return { ...base, value, source: 'profile', note: notes.join('; ') };
     }
     if (source.kind === 'default') {
-      return { ...base, value: spec.default, source: 'default', note: source.verified };
+      // The code of a finding may set it where the analysis cannot see it.
+      const isOfFinding = evidence !== undefined;
+      return {
+        ...{ ...base, value: spec.default },
+        ...(isOfFinding
+          ? { source: 'assumed', note: `the default of ${source.verified}` }
+          : { source: 'default', note: source.verified }),
+      };
     }
-    return { ...base, value: spec.default, source: 'assumed' };
+    return { ...base, value: spec.default, source: source.kind };
   });
+}
+
+/** The source of a value of the evidence, with the notes about it. */
+function originText(
+  { source }: ParameterSpec,
+  origin: Origin | undefined,
+  note: string | undefined,
+): Pick<Parameter, 'source' | 'note'> {
+  const withNotes = (kind: Parameter['source'], ...notes: readonly (string | undefined)[]) => {
+    const given = notes.filter((it) => it !== undefined);
+    return { source: kind, ...(given.length > 0 ? { note: given.join('; ') } : {}) };
+  };
+  if (source.kind === 'suggested') return withNotes('suggested', note);
+  switch (origin) {
+    case undefined:
+      return withNotes('code', note);
+    case 'assumed':
+      return withNotes('assumed', note);
+    case 'configured':
+      return withNotes('set', 'in Deadtime’s configuration', note);
+    case 'fallback':
+      return withNotes('code', 'the fallback in the code', note);
+    default:
+      return withNotes('default', origin, note);
+  }
 }
 
 export function valuesOf(parameters: readonly Parameter[]): Values {

@@ -13,6 +13,7 @@ import {
   poolSize,
   serverTime,
   share,
+  suggested,
 } from '../parameters.ts';
 import { measuredPause, measuredWaits } from '../timing.ts';
 import { forecastMs } from './forecast.ts';
@@ -156,10 +157,15 @@ function parametersOf({ skeleton, remedy, isSkipped }: Replay): readonly Paramet
       ? [share('share', 0.2, 'the share of runs that reach the sleep', { min: 0.01, max: 1 })]
       : []),
     ...(remedy === 'yield-every'
-      ? [count('every', 64, 'iterations between two yields after the fix', { min: 2 })]
+      ? [
+          count('every', 64, 'iterations between two yields after the fix', {
+            min: 2,
+            ...suggested,
+          }),
+        ]
       : []),
     ...(remedy === 'some-at-once'
-      ? [count('limit', 10, 'elements that may run concurrently')]
+      ? [count('limit', 10, 'elements that run concurrently after the fix', suggested)]
       : []),
     ...(openLoops.some((it) => it.isFlagged)
       ? [count('count', 10, 'elements of the reported loop', { longest: 100 })]

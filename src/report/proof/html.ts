@@ -192,7 +192,8 @@ const sources: Readonly<Record<Parameter['source'], string>> = {
   default: 'the library’s default',
   profile: 'deadtime.profile.json',
   assumed: 'assumed',
-  set: 'set on the command line',
+  suggested: 'suggested',
+  set: 'set by the user',
 };
 
 function parameters(all: readonly Parameter[]): string {

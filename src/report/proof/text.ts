@@ -248,6 +248,7 @@ const sources: Readonly<Record<Parameter['source'], string>> = {
   default: 'default',
   profile: 'deadtime.profile.json',
   assumed: 'assumed',
+  suggested: 'suggested',
   set: 'set',
 };
 

@@ -1,0 +1,83 @@
+import { deepStrictEqual, match, ok } from 'node:assert/strict';
+import { estimateOf } from '../../src/proof/estimate.ts';
+import type { Estimate, Parameter } from '../../src/proof/result.ts';
+import { estimateLines } from '../../src/report/hover.ts';
+import { rules } from '../../rules/index.ts';
+import { findingsOf, fixturesOf, projectOf } from '../fixtures.ts';
+
+/** How many calls, elements or connections the code lists: no literal states them. */
+const counted: ReadonlySet<string> = new Set(['count', 'rows', 'roundTrips']);
+
+/** A number as the code may spell it: `1_000`, `'64'`, and both factors of a product. */
+function numbersIn(text: string): ReadonlySet<number> {
+  const literals = text.match(/\d[\d_]*(?:\.\d+)?/g) ?? [];
+  const numbers = [...new Set(literals.map((it) => Number(it.replaceAll('_', ''))))];
+  return new Set([...numbers, ...numbers.flatMap((a) => numbers.map((b) => a * b))]);
+}
+
+interface Located {
+  readonly name: string;
+  readonly text: string;
+  readonly estimate: Estimate;
+}
+
+function estimatesOf(ruleId: string): readonly Located[] {
+  const rule = rules.find((it) => it.id === ruleId)!;
+  return fixturesOf(ruleId).flatMap(({ path, files, manifests }) => {
+    const factsAt = projectOf(files, manifests);
+    const text = [...files.map((it) => it.source), ...Object.values(manifests)].join('\n');
+    return files.flatMap((file) =>
+      findingsOf(rule, factsAt(file.virtualPath), { ...file.settings, profile: 'audit' }).map(
+        ({ evidence }) => ({ name: path, text, estimate: estimateOf(ruleId, evidence)! }),
+      ),
+    );
+  });
+}
+
+function wrongOrigin({ text }: Located, { name, value, source, note }: Parameter): boolean {
+  if (source === 'default') return !/ \d|server without/.test(note ?? '');
+  if (source !== 'code' || typeof value !== 'number' || counted.has(name)) return false;
+  const own = /the code has (\d+)/.exec(note ?? '')?.[1];
+  return !numbersIn(text).has(Number(own ?? value));
+}
+
+describe('where the numbers of a proof come from', () => {
+  for (const { id } of rules) {
+    it(`is right for every finding in the fixtures of ${id}`, () => {
+      const all = estimatesOf(id);
+      ok(all.length > 0);
+      const wrong = all.flatMap((it) =>
+        it.estimate.parameters
+          .filter((parameter) => wrongOrigin(it, parameter))
+          .map(({ name, value, source }) => `${it.name}: ${name} ${value} ${source}`),
+      );
+      deepStrictEqual(wrong, []);
+    });
+  }
+
+  it('names the driver and the version of a default', () => {
+    const lines = estimateLines(
+      estimateOf('no-nested-checkout', { driver: 'pg', max: 10, maxFrom: 'pg 8.23.1' })!,
+    );
+    match(lines.join('\n'), /^max 10 \(default: pg 8\.23\.1\)/m);
+  });
+
+  it('calls a number of ours suggested', () => {
+    const evidence = { how: 'setImmediate', every: 64, body: 'memory' };
+    match(
+      estimateLines(estimateOf('no-yield-per-iteration', evidence)!).join('\n'),
+      /^every 64 \(suggested\)/m,
+    );
+    const loop = { remedy: 'fanOutHttp', limit: 10, count: 7 };
+    const lines = estimateLines(estimateOf('no-independent-await-in-loop', loop)!).join('\n');
+    match(lines, /^limit 10 \(suggested\)/m);
+    match(lines, /^count 7 \(from the code\)/m);
+  });
+
+  it('assumes a default where the code may set the number out of sight', () => {
+    match(
+      estimateLines(estimateOf('no-nested-checkout', { driver: 'pg' })!).join('\n'),
+      /^max 10 \(assumed: the default of pg 8\.23\.1, mysql2 3\.24\.5\)/m,
+    );
+  });
+});
