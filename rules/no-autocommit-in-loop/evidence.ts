@@ -23,6 +23,7 @@ import type { Loop } from '../../src/analysis/flow/loops.ts';
 import { isAnswerUsed } from '../../src/analysis/flow/waits.ts';
 import { isRelaxedCommit } from '../../src/patterns/writes/scopes.ts';
 import type { Evidence, Related, Severity } from '../define-rule.ts';
+import { loopSize } from '../loop-size.ts';
 
 export function messageOf({ loop, writes, commit, isIsolated }: LoopedWrites) {
   const { kind, effect } = writes[0];
@@ -59,7 +60,7 @@ export function evidenceOf(file: FileFacts, looped: LoopedWrites): Evidence {
     remedy: others.length > 0 ? ofEachKind(effect) : remedyFor(file, looped, first),
     writes: writes.length,
     ...(table === undefined ? {} : { table }),
-    ...(loop.bound === undefined ? {} : { rows: loop.bound }),
+    ...loopSize('rows', file, loop),
     context: contextOf(file, loop.body),
   };
 }
@@ -232,7 +233,7 @@ export function syncEvidence(
     driver: library,
     call,
     ...(table === undefined ? {} : { table }),
-    ...(loop.bound === undefined ? {} : { rows: loop.bound }),
+    ...loopSize('rows', file, loop),
     context: contextOf(file, loop.body),
   };
 }

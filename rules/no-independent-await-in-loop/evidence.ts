@@ -10,6 +10,7 @@ import { jointRequestOf } from '../../src/patterns/writes/joint-requests.ts';
 import { isLookedUp } from '../../src/patterns/writes/named-rows.ts';
 import { rangeOf } from '../../src/analysis/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
+import { loopSize } from '../loop-size.ts';
 
 export interface Remedy {
   readonly messageId: 'batch' | 'inOne' | 'fanOut' | 'fanOutFiles' | 'writes';
@@ -57,7 +58,7 @@ export function evidenceOf(
       remedy,
       limit,
       bulk,
-      ...(loop.bound === undefined ? {} : { count: loop.bound }),
+      ...loopSize('count', file, loop),
     };
   }
   return {
@@ -67,7 +68,7 @@ export function evidenceOf(
     limit,
     ...(remedy === 'batch' ? { bulk: bulkOf(effect) } : {}),
     ...(table === undefined ? {} : { table }),
-    ...(loop.bound === undefined ? {} : { count: loop.bound }),
+    ...loopSize('count', file, loop),
   };
 }
 

@@ -4,6 +4,7 @@ import type { CaseTable } from './harness/messages.ts';
 import { parametersFor, valuesOf } from './harness/parameters.ts';
 import type { Estimate } from './result.ts';
 import { table } from './table.ts';
+import { ASSUMED_MS } from './timing.ts';
 
 /** Runs nothing and reads no file; undefined where no benchmark takes the evidence. */
 export function estimateOf(ruleId: string, evidence: Evidence): Estimate | undefined {
@@ -14,7 +15,7 @@ export function estimateOf(ruleId: string, evidence: Evidence): Estimate | undef
     const machine = { cores: availableParallelism() };
     const prediction = benchmark.predict?.(valuesOf(parameters), machine);
     const { title, counts } = benchmark;
-    return { title, prediction, counts, parameters };
+    return { title, prediction, counts, parameters, assumedMs: ASSUMED_MS };
   }
   return undefined;
 }

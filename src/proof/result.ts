@@ -174,6 +174,8 @@ export interface Estimate {
   /** The counted thing of the prediction, where it is a count. */
   readonly counts: string | undefined;
   readonly parameters: readonly Parameter[];
+  /** What it takes, by name, for times that a run measures on the machine. */
+  readonly assumedMs: Readonly<Record<string, number>>;
 }
 
 export interface Environment {

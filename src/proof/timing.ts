@@ -14,6 +14,13 @@ const REQUEST_MS = 1;
 /** What the server's own sleep takes beyond what was asked, in whole milliseconds, where it was not measured. */
 const SERVER_LATE_MS = 0.3;
 
+/** What an estimate takes for the measured times in a formula. */
+export const ASSUMED_MS: Readonly<Record<string, number>> = {
+  roundTripMs: LOOPBACK_MS,
+  queryMs: LOOPBACK_MS,
+  requestMs: REQUEST_MS,
+};
+
 /** Long enough to be one of its kind, short enough to be asked often. */
 const PROBED_PAUSE_MS = 10;
 const PROBED_PAUSES = 3;

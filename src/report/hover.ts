@@ -1,6 +1,7 @@
 import type { Estimate } from '../proof/result.ts';
 import type { Problem } from '../scan/problem.ts';
 import { hoverMessage, markdownCode } from './markdown-text.ts';
+import { durationText } from './proof/figures.ts';
 import { inUnit, parameterText } from './proof/text.ts';
 import { exceptionsOf } from './rule-page.ts';
 import { frequencies } from './frequencies.ts';
@@ -49,7 +50,8 @@ function estimateText(estimate: Estimate): string | undefined {
 }
 
 /** The closed form, then the value of each operand and where that comes from: nothing of it was run. */
-export function estimateLines({ prediction, counts, parameters }: Estimate): readonly string[] {
+export function estimateLines(estimate: Estimate): readonly string[] {
+  const { prediction, counts, parameters, assumedMs } = estimate;
   if (!prediction) return [];
   const { formula, unit, flagged, mended } = prediction;
   const of = unit === 'count' && counts !== undefined ? ` ${counts}` : '';
@@ -57,9 +59,13 @@ export function estimateLines({ prediction, counts, parameters }: Estimate): rea
     `${inUnit(flagged, unit)} vs ${inUnit(mended, unit)}${of}: \`${formula}\``,
     ...parameters.map(parameterText),
     ...measuredOperands(formula, parameters).map(
-      (it) => `${it} (assumed; a proof measures it on this machine)`,
+      (it) => `${valued(it, assumedMs[it])} (assumed; a proof measures it on this machine)`,
     ),
   ];
+}
+
+function valued(name: string, ms: number | undefined): string {
+  return ms === undefined ? name : `${name} ${durationText(ms)}`;
 }
 
 /** Names of src/proof/case.ts: what is measured before a benchmark runs, and guessed until then. */
@@ -67,7 +73,9 @@ function measuredOperands(
   formula: string,
   parameters: readonly { readonly name: string }[],
 ): readonly string[] {
-  const names = formula.match(/\b(?:query|roundTrip|connect|fsync|loopTurn|work)Ms\b|\bcores\b/g);
+  const names = formula.match(
+    /\b(?:query|roundTrip|request|connect|fsync|loopTurn|work)Ms\b|\bcores\b/g,
+  );
   const known = new Set(parameters.map((it) => it.name));
   return [...new Set(names)].filter((it) => !known.has(it));
 }

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { estimateOf } from '../../src/proof/estimate.ts';
 import type { Estimate, Parameter } from '../../src/proof/result.ts';
 import { estimateLines } from '../../src/report/hover.ts';
@@ -8,10 +8,10 @@ import { findingsOf, fixturesOf, projectOf } from '../fixtures.ts';
 /** How many calls, elements or connections the code lists: no literal states them. */
 const counted: ReadonlySet<string> = new Set(['count', 'rows', 'roundTrips']);
 
-/** A number as the code may spell it: `1_000`, `'64'`, and both factors of a product. */
+/** A number as the code may spell it: `1_000`, `'64'`, both factors of a product, and seconds. */
 function numbersIn(text: string): ReadonlySet<number> {
   const literals = text.match(/\d[\d_]*(?:\.\d+)?/g) ?? [];
-  const numbers = [...new Set(literals.map((it) => Number(it.replaceAll('_', ''))))];
+  const numbers = [1_000, ...new Set(literals.map((it) => Number(it.replaceAll('_', ''))))];
   return new Set([...numbers, ...numbers.flatMap((a) => numbers.map((b) => a * b))]);
 }
 
@@ -60,6 +60,23 @@ describe('where the numbers of a proof come from', () => {
       estimateOf('no-nested-checkout', { driver: 'pg', max: 10, maxFrom: 'pg 8.23.1' })!,
     );
     match(lines.join('\n'), /^max 10 \(default: pg 8\.23\.1\)/m);
+  });
+
+  it('tells a configured size of a pool from the driver’s default', () => {
+    const sizeOf = (options: string) => {
+      const source = `
+        import { Pool } from 'pg';
+        export const pool = new Pool({ ${options} });
+        export const find = (id: number) => pool.query('SELECT 1 WHERE 1 = $1', [id]);`;
+      const file = { path: 'db.ts', virtualPath: '/project/db.ts', source };
+      const rule = rules.find((it) => it.id === 'require-pool-limits')!;
+      const [finding] = rule.findings(projectOf([file])(file.virtualPath));
+      const { parameters } = estimateOf(rule.id, finding!.evidence)!;
+      const { value, source: from, note = '' } = parameters.find((it) => it.name === 'max')!;
+      return `${value} ${from} ${note}`.trim();
+    };
+    strictEqual(sizeOf('max: 10'), '10 code');
+    match(sizeOf("host: 'db'"), /^10 default pg \d+\.\d+\.\d+$/);
   });
 
   it('calls a number of ours suggested', () => {

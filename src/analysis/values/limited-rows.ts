@@ -6,31 +6,65 @@ import type { FileFacts } from '../file/file.ts';
 import { startsAt } from '../syntax/places.ts';
 import { isGrown, isTarget } from '../provenance/spelled-lists.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
+import { literalQuantity, type Quantity } from './quantity.ts';
 import { quantityOf } from './values.ts';
 
 /** At most so many elements are few, for all ways in which the code contains their number. */
 export const FEW = 12;
 
 /** The most rows of a query, where these are few: `LIMIT 3`, `.limit(3)`, `{ take: 3 }`. */
-export function limitOfRows(file: FileFacts, list: Node, depth = 0): number | undefined {
+export function limitOfRows(file: FileFacts, list: Node): number | undefined {
+  const call = callFor(file, list);
+  // A page of many.
+  if (!call || isReachedAgain(functionAround(call) ?? file.ast, call)) return undefined;
+  const limit = isQuery(file, call) ? limitIn(file, call) : undefined;
+  // No limit, where it is 0; and where it is high, it says little about how many rows come.
+  return limit !== undefined && limit > 0 && limit <= FEW ? limit : undefined;
+}
+
+/**
+ * How many rows the code asks for, however many: `LIMIT 100`, `LIMIT $1` with its value, `{ take: 50 }`. A number for an
+ * estimate: fewer may come.
+ */
+export function rowsAsked(file: FileFacts, list: Node): Quantity | undefined {
+  const call = callFor(file, list);
+  if (!call || !isQuery(file, call)) return undefined;
+  const size = stated(limitIn(file, call)) ?? boundLimit(file, call);
+  return size?.value !== undefined && size.value > 0 ? size : undefined;
+}
+
+function stated(limit: number | undefined): Quantity | undefined {
+  return limit === undefined ? undefined : literalQuantity(limit);
+}
+
+/** What a placeholder at the statement's end stands for: `pool.query('… LIMIT $2', [state, BATCH])`. */
+function boundLimit(file: FileFacts, call: TSESTree.CallExpression): Quantity | undefined {
+  const index = /\blimit\s+\$(\d+)[\s;]*$/i.exec(sqlOf(file, call) ?? '')?.[1];
+  const given = call.arguments[1];
+  const values = given && bare(given);
+  if (index === undefined || values?.type !== 'ArrayExpression') return undefined;
+  const upTo = values.elements.slice(0, Number(index));
+  const value = values.elements[Number(index) - 1];
+  return value && upTo.every((it) => it?.type !== 'SpreadElement')
+    ? quantityOf(file, value)
+    : undefined;
+}
+
+/** The call that a list is the result of: a constant's, or that of its `rows`. */
+function callFor(file: FileFacts, list: Node, depth = 0): TSESTree.CallExpression | undefined {
   if (depth > 4) return undefined;
   const it = bare(list);
   switch (it.type) {
     case 'AwaitExpression':
-      return limitOfRows(file, it.argument, depth + 1);
+      return callFor(file, it.argument, depth + 1);
     case 'MemberExpression':
-      return propertyName(it) === 'rows' ? limitOfRows(file, it.object, depth + 1) : undefined;
+      return propertyName(it) === 'rows' ? callFor(file, it.object, depth + 1) : undefined;
     case 'Identifier': {
       const init = answerNamed(file, it);
-      return init && limitOfRows(file, init, depth + 1);
+      return init && callFor(file, init, depth + 1);
     }
-    case 'CallExpression': {
-      // A page of many.
-      if (isReachedAgain(functionAround(it) ?? file.ast, it)) return undefined;
-      const limit = isQuery(file, it) ? limitIn(file, it) : undefined;
-      // No limit, where it is 0; and where it is high, it says little about how many rows come.
-      return limit !== undefined && limit > 0 && limit <= FEW ? limit : undefined;
-    }
+    case 'CallExpression':
+      return it;
     default:
       return undefined;
   }
