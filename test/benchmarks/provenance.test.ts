@@ -8,10 +8,10 @@ import { findingsOf, fixturesOf, projectOf } from '../fixtures.ts';
 /** How many calls, elements or connections the code lists: no literal states them. */
 const counted: ReadonlySet<string> = new Set(['count', 'rows', 'roundTrips']);
 
-/** A number as the code may spell it: `1_000`, `'64'`, both factors of a product, and seconds. */
+/** A number as the code may spell it: `1_000`, `'64'`, both factors of a product, and in a different unit of time. */
 function numbersIn(text: string): ReadonlySet<number> {
   const literals = text.match(/\d[\d_]*(?:\.\d+)?/g) ?? [];
-  const numbers = [1_000, ...new Set(literals.map((it) => Number(it.replaceAll('_', ''))))];
+  const numbers = [0.001, 1_000, 60_000, ...new Set(literals.map((it) => Number(it.replaceAll('_', ''))))];
   return new Set([...numbers, ...numbers.flatMap((a) => numbers.map((b) => a * b))]);
 }
 
