@@ -64,7 +64,7 @@ describe('closed forms', () => {
         }
       });
 
-      it('depends on each parameter that its formula names, whatever was measured', () => {
+      it('depends on each parameter that its formula names, with all values measured', () => {
         const formula = predictedWith(benchmark, {})?.formula;
         if (formula === undefined) return;
         for (const spec of benchmark.parameters) {

@@ -11,7 +11,12 @@ const counted: ReadonlySet<string> = new Set(['count', 'rows', 'roundTrips']);
 /** A number as the code may spell it: `1_000`, `'64'`, both factors of a product, and in a different unit of time. */
 function numbersIn(text: string): ReadonlySet<number> {
   const literals = text.match(/\d[\d_]*(?:\.\d+)?/g) ?? [];
-  const numbers = [0.001, 1_000, 60_000, ...new Set(literals.map((it) => Number(it.replaceAll('_', ''))))];
+  const numbers = [
+    0.001,
+    1_000,
+    60_000,
+    ...new Set(literals.map((it) => Number(it.replaceAll('_', '')))),
+  ];
   return new Set([...numbers, ...numbers.flatMap((a) => numbers.map((b) => a * b))]);
 }
 
@@ -62,7 +67,7 @@ describe('where the numbers of a proof come from', () => {
     match(lines.join('\n'), /^max 10 \(default: pg 8\.23\.1\)/m);
   });
 
-  it('tells a configured size of a pool from the driver’s default', () => {
+  it('distinguishes a configured size of a pool from the driver’s default', () => {
     const sizeOf = (options: string) => {
       const source = `
         import { Pool } from 'pg';
