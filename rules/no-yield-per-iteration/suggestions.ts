@@ -50,11 +50,8 @@ function countedYield(
   before: Declare,
 ): readonly Edit[] {
   const name = freshName(file, ['iterations', 'iterationCount', 'yieldCounter', 'turns']);
-  const guard = isPowerOfTwo(every)
-    ? `(++${name} & ${every - 1}) === 0`
-    : `++${name} % ${every} === 0`;
   const [at] = rangeOf(statement);
-  return [before(`${name} = 0`), { range: [at, at], text: `if (${guard}) ` }];
+  return [before(`${name} = 0`), { range: [at, at], text: `if (++${name} % ${every} === 0) ` }];
 }
 
 function timedYield(
@@ -81,10 +78,6 @@ function timedYield(
 /** The lines of a template are text of the program. */
 function deeper(text: string): string {
   return text.includes('`') ? text : text.replaceAll('\n', '\n  ');
-}
-
-function isPowerOfTwo(value: number): boolean {
-  return value > 0 && (value & (value - 1)) === 0;
 }
 
 /** The first name that the file does not use, else the last. */
