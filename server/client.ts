@@ -26,6 +26,7 @@ export interface Client {
   /** Whether the client has sent a value for it. */
   readonly isTrustStated: boolean;
   readonly hasStatus: boolean;
+  readonly isMessageShown: boolean;
   readonly rulePages: string | undefined;
   readonly storagePath: string | undefined;
   readonly hasWorkspaceDiagnostics: boolean;
@@ -45,6 +46,7 @@ export function clientFrom({ capabilities, initializationOptions }: InitializePa
     isTrusted: given['isTrusted'] !== false,
     isTrustStated: typeof given['isTrusted'] === 'boolean',
     hasStatus: given['hasStatus'] === true,
+    isMessageShown: given['showsMessageInHover'] === true,
     rulePages: pagesFrom(given['rulePages']),
     storagePath: typeof given['storagePath'] === 'string' ? given['storagePath'] : undefined,
     hasWorkspaceDiagnostics: given['workspaceDiagnostics'] === true,

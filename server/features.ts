@@ -19,7 +19,7 @@ import {
   ignoringEdit,
   overlap,
 } from './actions.ts';
-import type { Sheet } from './documents.ts';
+import { endOfLine, type Sheet } from './documents.ts';
 import { hoverAt, proofOf } from './hover.ts';
 import { hintsFor, lensesFor } from './lenses.ts';
 import {
@@ -89,7 +89,10 @@ export function answerFeatures(connection: Connection, desk: () => Desk | undefi
     const found = await findingsIn(session(), uri, token);
     if (!found?.session.workspace.settingsAt(found.sheet.path).hasInlayHints) return [];
     const shown = found.findings.filter(({ place }) => overlap(place.range, range));
-    return hintsFor(shown, lensOptions(found.session));
+    return hintsFor(shown, {
+      ...lensOptions(found.session),
+      endOfLine: (place) => endOfLine(found.sheet, place),
+    });
   });
 }
 
@@ -174,6 +177,7 @@ async function findingsIn(session: Session | undefined, uri: string, token: Canc
 function hoverOptions({ session, sheet }: { session: Session; sheet: Sheet }) {
   return {
     hasMarkdown: session.client.hasMarkdown,
+    isMessageShown: session.client.isMessageShown,
     folder: folderOf(session, sheet),
     pageOf: (ruleId: string) => session.environment.pageOf(ruleId),
     linkOf: (ruleId: string) => linkOf(session, ruleId),

@@ -10,6 +10,8 @@ import type { DocumentProblem } from './to-lsp.ts';
 
 export interface HoverOptions {
   readonly hasMarkdown: boolean;
+  /** Whether the client shows the message of a diagnostic next to the hover. */
+  readonly isMessageShown: boolean;
   /** The folder from which paths are shown. */
   readonly folder: string;
   pageOf(ruleId: string): string | undefined;
@@ -37,6 +39,7 @@ async function textOf(problem: Problem, sheet: Sheet, options: HoverOptions): Pr
   const { ruleId } = problem.finding;
   return hoverText({
     problem,
+    isMessageShown: options.isMessageShown,
     proof: proofOf(problem, sheet, options.folder),
     estimate: await estimateFor(problem),
     measured: options.measuredOf(problem),

@@ -25,6 +25,8 @@ export interface ServerOptions {
   readonly isTrusted?: boolean;
   /** Sends `notifications.analysed` and `notifications.proofChanged`. */
   readonly hasStatus?: boolean;
+  /** The client shows the message of a diagnostic above the hover, as VS Code does: the hover then starts with the cost. */
+  readonly showsMessageInHover?: boolean;
   /**
    * The address of a rule's page, with `{id}` in it: `https:`, or a scheme of the client's own. By default the installed file.
    */
@@ -43,7 +45,7 @@ export interface Settings {
   /** When a document is analysed: `manual` waits for `requests.check`. Default `onType`. */
   readonly run?: 'onType' | 'onSave' | 'manual';
   /** How sure a finding must be; wins over `deadtime.config.json`. */
-  readonly profile?: 'recommended' | 'strict' | 'audit';
+  readonly profile?: 'project' | 'recommended' | 'strict' | 'audit';
   /** As `rules` in `deadtime.config.json`; overrides it. */
   readonly rules?: Readonly<Record<string, unknown>>;
   /** Whether only what the changes since the last commit bring is shown; needs trust, because git is asked. Default false. */

@@ -30,7 +30,7 @@ describe('fix instructions', () => {
     const { kind, safety, edits } = fixOf({ ...found, suggestions: [note] }, file);
     deepStrictEqual([kind, safety, edits], ['steps', 'order', []]);
     deepStrictEqual(waysOf({ ...found, suggestions: [note] }), [
-      'Take the wait out. (the order of effects changes)',
+      'Take the wait out (the order of effects changes).',
     ]);
   });
 

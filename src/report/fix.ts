@@ -42,9 +42,18 @@ export function waysOf({ suggestions, fix }: Problem): readonly string[] {
   return fix.steps.length > 0 ? [wayText(fix.steps.join(' '), fix.changes)] : [];
 }
 
+/** In one sentence: the first edit, or else the first step. */
+export function firstWayOf({ suggestions, fix }: Problem): string | undefined {
+  const edit = suggestions.find((it) => !it.isNote);
+  const [step] = fix.steps;
+  if (edit) return wayText(edit.title, edit.changes);
+  return step === undefined ? undefined : wayText(step, fix.changes);
+}
+
 function wayText(way: string, changes: Change): string {
   const promise = givenUp[changes];
-  return promise === undefined ? way : `${way} (${promise})`;
+  if (promise === undefined) return way;
+  return way.endsWith('.') ? `${way.slice(0, -1)} (${promise}).` : `${way} (${promise})`;
 }
 
 const givenUp: Readonly<Record<Change, string | undefined>> = {

@@ -1,13 +1,16 @@
 import type { Estimate } from '../proof/result.ts';
 import type { Problem } from '../scan/problem.ts';
 import { hoverMessage, markdownCode } from './markdown-text.ts';
+import { firstWayOf } from './fix.ts';
 import { durationText } from './proof/figures.ts';
-import { inUnit, parameterText } from './proof/text.ts';
+import { inUnit, parameterText, parameterValueText } from './proof/text.ts';
 import { exceptionsOf } from './rule-page.ts';
 import { frequencies } from './frequencies.ts';
 
 export interface HoverContent {
   readonly problem: Problem;
+  /** Whether the editor shows the message next to the hover. */
+  readonly isMessageShown: boolean;
   /** A command line; undefined for a text that lies in no file. */
   readonly proof: string | undefined;
   readonly estimate: Estimate | undefined;
@@ -18,45 +21,67 @@ export interface HoverContent {
   readonly link: string;
 }
 
-/** The hover of a finding in an editor, in Markdown: what and why, the formula, the last proof, when it is no problem. */
+/** A hover has room for 12 lines: for so many operands of an estimate. */
+const MOST_OPERANDS = 3;
+
+/** The hover of a finding in an editor, in Markdown: what, what it costs, how to fix it, when it is fine, how to prove it. */
 export function hoverText(content: HoverContent): string {
-  const { problem, proof, estimate, measured, page, link } = content;
+  const { problem, isMessageShown, proof, page, link } = content;
   const { ruleId } = problem.finding;
-  const leave = page === undefined ? undefined : exceptionsOf(page);
+  const way = firstWayOf(problem);
+  const exceptions = page === undefined ? undefined : exceptionsOf(page);
+  const rulePage = `[${ruleId}](${link.replaceAll('(', '%28').replaceAll(')', '%29')})`;
   return [
-    `**Deadtime** \`${ruleId}\``,
-    hoverMessage(problem.message),
-    factsOf(problem),
-    measured === undefined ? undefined : `**Measured:** ${measured}`,
-    estimate ? estimateText(estimate) : undefined,
-    proof === undefined ? undefined : `**Prove it:** ${markdownCode(proof)}`,
-    leave === undefined ? undefined : `**Not a problem:** ${leave}`,
-    `[${ruleId}](${link.replaceAll('(', '%28').replaceAll(')', '%29')})`,
-  ]
-    .filter((it) => it !== undefined)
-    .join('\n\n');
+    ...(isMessageShown ? [] : [hoverMessage(problem.message)]),
+    ...labelled('Cost', costOf(content)),
+    ...labelled('Fix', way && sentence(hoverMessage(way))),
+    ...labelled('When it is fine', exceptions?.replaceAll('\n', ' ')),
+    proof === undefined ? rulePage : `**Prove:** ${markdownCode(proof)} · ${rulePage}`,
+  ].join('\n\n');
 }
 
-function factsOf({ cost, context }: Problem): string | undefined {
-  const facts = [cost === undefined ? undefined : `Cost: ${cost}`, frequencies[context]];
-  const said = facts.filter((it) => it !== undefined);
-  return said.length === 0 ? undefined : `${hoverMessage(said.join('. '))}.`;
+function labelled(label: string, text: string | undefined): readonly string[] {
+  return text === undefined || text === '' ? [] : [`**${label}:** ${text}`];
 }
 
-function estimateText(estimate: Estimate): string | undefined {
-  const [sides, ...operands] = estimateLines(estimate);
-  if (sides === undefined) return undefined;
-  return [`**Estimated:** ${sides}`, '', ...operands.map((it) => `- ${it}`)].join('\n');
+/** As measured, else as the formula has it, with the source of each number. */
+function costOf({ problem, measured, estimate }: HoverContent): string {
+  const facts = [
+    problem.cost,
+    frequencies[problem.context],
+    measured === undefined ? estimate && estimatedCost(estimate) : `Measured: ${measured}`,
+  ];
+  return facts.flatMap((it) => (it === undefined ? [] : sentence(hoverMessage(it)))).join(' ');
+}
+
+function estimatedCost({ prediction, counts, parameters }: Estimate): string | undefined {
+  // Equal sides show no cost: the parameters of a short proof hide it.
+  if (!prediction || prediction.flagged === prediction.mended) return undefined;
+  const { formula } = prediction;
+  const inFormula = parameters.filter(({ name }) => namesIn(formula).has(name));
+  const operands = [
+    ...inFormula.map(parameterValueText),
+    ...measuredOperands(formula, parameters).map((it) => `${it} (assumed)`),
+  ];
+  const shown = operands.slice(0, MOST_OPERANDS).join(', ');
+  return `Estimated ${sidesText(prediction, counts)}${shown === '' ? '' : `, with ${shown}`}`;
+}
+
+function namesIn(formula: string): ReadonlySet<string> {
+  return new Set(formula.match(/[A-Za-z]\w*/g));
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** The closed form, then the value of each operand and where that comes from: nothing of it was run. */
 export function estimateLines(estimate: Estimate): readonly string[] {
   const { prediction, counts, parameters, assumedMs } = estimate;
   if (!prediction) return [];
-  const { formula, unit, flagged, mended } = prediction;
-  const of = unit === 'count' && counts !== undefined ? ` ${counts}` : '';
+  const { formula } = prediction;
   return [
-    `${inUnit(flagged, unit)} vs ${inUnit(mended, unit)}${of}: \`${formula}\``,
+    `${sidesText(prediction, counts)}: \`${formula}\``,
     ...parameters.map(parameterText),
     ...measuredOperands(formula, parameters).map(
       (it) => `${valued(it, assumedMs[it])} (assumed; a proof measures it on this machine)`,
@@ -66,6 +91,14 @@ export function estimateLines(estimate: Estimate): readonly string[] {
 
 function valued(name: string, ms: number | undefined): string {
   return ms === undefined ? name : `${name} ${durationText(ms)}`;
+}
+
+function sidesText(
+  { unit, flagged, mended }: NonNullable<Estimate['prediction']>,
+  counts: Estimate['counts'],
+): string {
+  const of = unit === 'count' && counts !== undefined ? ` ${counts}` : '';
+  return `${inUnit(flagged, unit)} vs ${inUnit(mended, unit)}${of}`;
 }
 
 /** Names of src/proof/case.ts: what is measured before a benchmark runs, and guessed until then. */

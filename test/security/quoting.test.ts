@@ -135,7 +135,13 @@ describe('hostile names and code', () => {
 function hoverOf(problem: (typeof hostile)[number]): string {
   const proof = proofCommand(problem.path, 2);
   const link = 'file:///a)[b](command:c)/README.md';
-  const rest = { estimate: undefined, measured: undefined, page: undefined, link };
+  const rest = {
+    isMessageShown: false,
+    estimate: undefined,
+    measured: undefined,
+    page: undefined,
+    link,
+  };
   const end = '[no-wait](file:///a%29[b]%28command:c%29/README.md)';
   const text = hoverText({ problem, proof, ...rest });
   strictEqual(text.slice(-end.length), end);

@@ -252,12 +252,17 @@ const sources: Readonly<Record<Parameter['source'], string>> = {
   set: 'set',
 };
 
-export function parameterText({ name, value, unit, source, note, description }: Parameter): string {
+export function parameterText(parameter: Parameter): string {
+  return `${parameterValueText(parameter)}, ${parameter.description}`;
+}
+
+/** "roundTripMs 0.5 ms (assumed)". */
+export function parameterValueText({ name, value, unit, source, note }: Parameter): string {
   // The note of a value from the code contains its origin.
   const from = [...(source === 'code' && note ? [] : [sources[source]]), note]
     .filter((it) => it !== undefined)
     .join(': ');
-  return `${name} ${valueText(value, unit)} (${from}), ${description}`;
+  return `${name} ${valueText(value, unit)} (${from})`;
 }
 
 function valueText(value: Parameter['value'], unit: Parameter['unit']): string {
