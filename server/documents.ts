@@ -4,6 +4,7 @@ import {
   type Connection,
   NotebookCellKind,
   NotebookDocuments,
+  type Position,
   type Range,
   TextDocuments,
 } from 'vscode-languageserver/node';
@@ -251,4 +252,15 @@ export function placeOf(
     end: document.positionAt(end - part.start),
   };
   return { uri: document.uri, range };
+}
+
+/** The end of the line in which a place starts, without its line break. */
+export function endOfLine(sheet: Sheet, { uri, range }: DocumentPlace): Position {
+  const { line } = range.start;
+  const { document } = sheet.parts.find((it) => it.document.uri === uri)!;
+  const text = document.getText({
+    start: { line, character: 0 },
+    end: { line: line + 1, character: 0 },
+  });
+  return { line, character: text.replace(/[\r\n]+$/, '').length };
 }

@@ -1,7 +1,7 @@
-import type { CodeLens, Command, InlayHint } from 'vscode-languageserver/node';
+import type { CodeLens, Command, InlayHint, Position } from 'vscode-languageserver/node';
 import { byCost } from '../src/report/order.ts';
 import type { FindingCommand } from './actions.ts';
-import type { FindingId } from './protocol.ts';
+import type { FindingId, ProofState } from './protocol.ts';
 import type { DocumentProblem, Standing } from './to-lsp.ts';
 
 export interface LensOptions {
@@ -10,9 +10,18 @@ export interface LensOptions {
   commandOf(name: FindingCommand, title: string, id: FindingId): Command | undefined;
 }
 
-/** One lens per function, above its costliest finding. Its title is the state of that finding's proof. */
+export interface HintOptions extends Pick<LensOptions, 'standingOf'> {
+  /** The end of the line in which a finding starts. */
+  endOfLine(place: DocumentProblem['place']): Position;
+}
+
+/** One lens per function, above its costliest finding, and one above each finding with a proof. Its title is the state of that finding's proof. */
 export function lensesFor(findings: readonly DocumentProblem[], options: LensOptions): CodeLens[] {
-  return costliestByFunction(findings).flatMap(({ problem, place }) => {
+  const costliest = costliestByFunction(findings);
+  const shown = findings.filter(
+    (it) => costliest.has(it) || options.standingOf(it.problem).state !== 'estimated',
+  );
+  return shown.flatMap(({ problem, place }) => {
     const id = { uri: place.uri, fingerprint: problem.fingerprint };
     const range = { start: place.range.start, end: place.range.start };
     return titlesOf(options.standingOf(problem), options).flatMap(([name, title]): CodeLens[] => {
@@ -22,20 +31,21 @@ export function lensesFor(findings: readonly DocumentProblem[], options: LensOpt
   });
 }
 
-function costliestByFunction(findings: readonly DocumentProblem[]): readonly DocumentProblem[] {
+function costliestByFunction(findings: readonly DocumentProblem[]): ReadonlySet<DocumentProblem> {
   const byUnit = new Map<string, DocumentProblem>();
   for (const it of findings.toSorted((a, b) => byCost(a.problem, b.problem))) {
     const key = it.problem.unit.join(' ');
     if (!byUnit.has(key)) byUnit.set(key, it);
   }
-  const costliest = new Set(byUnit.values());
-  return findings.filter((it) => costliest.has(it));
+  return new Set(byUnit.values());
 }
 
 function titlesOf(
-  { state, summary = '', needs, neededSeconds }: Standing,
+  { state, summary: whole = '', needs, neededSeconds }: Standing,
   { maxSeconds }: Pick<LensOptions, 'maxSeconds'>,
 ): readonly (readonly [FindingCommand, string])[] {
+  const summary = firstSentence(whole);
+  const report = ['openReport', 'Report'] as const;
   const again = ['prove', '↻ Prove again'] as const;
   const install = ['installNeeds', '▷ Install the missing parts, and prove it'] as const;
   switch (state) {
@@ -44,9 +54,9 @@ function titlesOf(
     case 'measuring':
       return [['cancelProof', 'Measuring… Cancel']];
     case 'proven':
-      return [['openReport', summary], again];
+      return [['openReport', summary], report, again];
     case 'not-reproduced':
-      return [['openReport', `Not reproduced here: ${summary}`], again];
+      return [['openReport', `Not reproduced here: ${summary}`], report, again];
     case 'cannot-prove':
       return [
         ...(needs.some((it) => it.command !== undefined) ? [install] : []),
@@ -60,18 +70,29 @@ function titlesOf(
     case 'cancelled':
       return [['prove', '▷ Cancelled. Prove it']];
     case 'stale':
-      return [['openReport', `Stale, the code has changed: ${summary}`], again];
+      return [['openReport', `Stale, the code has changed: ${summary}`], report, again];
   }
 }
 
-/** Behind each finding its cost: as measured, else from the code. */
+/** The states whose summary is a result; that of another is why there is none. */
+const MEASURED: ReadonlySet<ProofState> = new Set(['proven', 'not-reproduced', 'stale']);
+
+/** At the end of the line of each finding its cost: as measured, else from the code. */
 export function hintsFor(
   findings: readonly DocumentProblem[],
-  { standingOf }: Pick<LensOptions, 'standingOf'>,
+  { standingOf, endOfLine }: HintOptions,
 ): InlayHint[] {
   return findings.flatMap(({ problem, place }): InlayHint[] => {
-    const label = standingOf(problem).summary ?? problem.cost;
+    const { state, summary } = standingOf(problem);
+    const isMeasured = summary !== undefined && MEASURED.has(state);
+    const label = isMeasured ? firstSentence(summary) : problem.cost;
     if (label === undefined) return [];
-    return [{ position: place.range.end, label, paddingLeft: true, tooltip: problem.message }];
+    const position = endOfLine(place);
+    return [{ position, label, paddingLeft: true, tooltip: problem.message }];
   });
+}
+
+/** A lens and a hint have one line. */
+function firstSentence(text: string): string {
+  return /^.+?[.!?](?= |$)/.exec(text)?.[0] ?? text;
 }

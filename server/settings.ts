@@ -47,11 +47,14 @@ export function settingsFrom(given: unknown): KnownSettings {
   };
 }
 
+/** Profiles that leave the choice to deadtime.config.json. */
+const PROJECT: ReadonlySet<string> = new Set(['', 'project']);
+
 /** As in deadtime.config.json, whose reader reports errors. */
 function overridesIn(given: unknown): Pick<KnownSettings, 'overrides' | 'mistakes'> {
   const [profile, own] = [at(given, 'profile'), at(given, 'rules')];
   const written = {
-    ...(typeof profile === 'string' && profile !== '' ? { profile } : {}),
+    ...(typeof profile === 'string' && !PROJECT.has(profile) ? { profile } : {}),
     ...(own === undefined || own === null ? {} : { rules: own }),
   };
   const json = jsonOf(JSON.stringify(written)) ?? {};

@@ -82,7 +82,7 @@ describe('docs/guides/editors.md', function () {
       await once(running, 'exit');
       const seen = JSON.parse(readFileSync(join(folder.path, 'seen.json'), 'utf8')) as Seen;
       deepStrictEqual(seen.diagnostics, ['10 no-hot-path-sleep']);
-      match(seen.hover, /\*\*Prove it:\*\* `npx deadtime prove worker\.js:10`/);
+      match(seen.hover, /\*\*Prove:\*\* `npx deadtime prove worker\.js:10`/);
       match(seen.configuration, /"profile": "strict"/);
       strictEqual(seen.titles.at(-1), 'Ignore no-hot-path-sleep here, with a reason');
       strictEqual(seen.after, 0);

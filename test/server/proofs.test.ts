@@ -83,13 +83,17 @@ describe('server proofs', () => {
       ...{ node: process.version, date: '2026-11-21T12:00:00.000Z' },
       command: 'deadtime prove src/worker.ts:10:5 --max-seconds 5',
     });
-    deepStrictEqual(await it.lenses(), [`9 ${summary}`, '9 ↻ Prove again']);
+    deepStrictEqual(await it.lenses(), [
+      '9 11x slower: 22 ms vs 2 ms.',
+      '9 Report',
+      '9 ↻ Prove again',
+    ]);
     const hover = await it.editor.connection.sendRequest<Hover>('textDocument/hover', {
       ...{ textDocument: { uri: it.uri }, position: { line: 9, character: 6 } },
     });
     match(
       (hover.contents as MarkupContent).value,
-      /\*\*Measured:\*\* 11x slower: .* \(2026-11-21, Node\.js v/,
+      /\*\*Cost:\*\* .* Measured: 11x slower: .* \(2026-11-21, Node\.js v/,
     );
     const report = await it.editor.connection.sendRequest<ProofReport>(requests.proofReport, {
       uri: it.uri,
@@ -260,20 +264,42 @@ describe('server proofs', () => {
     match(await shown, /^11x slower/);
   });
 
-  it('are behind the line as inlay hints where enabled, and lenses disappear where disabled', async () => {
+  it('have a lens above each finding with a result, and above one finding of a function without', async () => {
+    const it = await opened();
+    const again = "    if (order) await redis.publish('shipped', order);\n    await sleep(20);";
+    await it.editor.edit(it.uri, "    if (order) await redis.publish('shipped', order);", again);
+    const items = await it.editor.itemsOf(it.uri);
+    strictEqual(items.length, 2);
+    deepStrictEqual(await it.lenses(), ['9 ▷ Prove it (5 s at most)']);
+    const { fingerprint } = items[1]!.data as { fingerprint: string };
+    await it.editor.connection.sendRequest(requests.prove, { uri: it.uri, fingerprint });
+    deepStrictEqual(
+      (await it.lenses()).map((title) => title.split(' ')[0]),
+      ['9', '10'],
+    );
+  });
+
+  it('are at the end of the line as inlay hints where enabled, and lenses disappear where disabled', async () => {
     const it = await opened();
     const hints = async () => {
       const range = { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } };
       const found = await it.editor.connection.sendRequest<InlayHint[]>('textDocument/inlayHint', {
         ...{ textDocument: { uri: it.uri }, range },
       });
-      return found.map(({ label, position }) => [position.line, label]);
+      return found.map(({ label, position }) => [position.line, position.character, label]);
     };
+    await it.editor.edit(it.uri, 'await sleep(20)', 'void (await sleep(20))');
+    const end = '    void (await sleep(20));'.length;
     deepStrictEqual(await hints(), []);
     await it.editor.configure({ inlayHints: { enabled: true }, codeLens: { enabled: false } });
-    deepStrictEqual(await hints(), [[9, '20 ms each time, at most 50 per second']]);
+    deepStrictEqual(await hints(), [[9, end, '20 ms each time, at most 50 per second']]);
     deepStrictEqual(await it.lenses(), []);
     await it.prove('slower');
-    ok(String((await hints())[0]![1]).startsWith('11x slower'));
+    deepStrictEqual(await hints(), [[9, end, '20 ms each time, at most 50 per second']]);
+    await it.editor.edit(it.uri, 'void (await sleep(20))', 'await sleep(20)');
+    await it.prove('slower');
+    deepStrictEqual(await hints(), [
+      [9, '    await sleep(20);'.length, '11x slower: 22 ms vs 2 ms.'],
+    ]);
   });
 });
