@@ -104,6 +104,7 @@ function optionsFor(context: ExtensionContext): ServerOptions {
     clientCommands: Object.values(clientCommands),
     isTrusted: workspace.isTrusted,
     hasStatus: true,
+    showsMessageInHover: true,
     rulePages: rulePageAddress('{id}'),
     storagePath: context.globalStorageUri.fsPath,
   };

@@ -11,10 +11,8 @@ export function registerRulePages(context: ExtensionContext): Disposable {
   const folder = Uri.joinPath(context.extensionUri, 'dist/server/rules');
   return Disposable.from(
     workspace.registerTextDocumentContentProvider(scheme, {
-      async provideTextDocumentContent({ path }) {
-        const id = path.slice(1).replace(/\.md$/, '');
-        const page = await workspace.fs.readFile(Uri.joinPath(folder, id, 'README.md'));
-        return new TextDecoder().decode(page);
+      provideTextDocumentContent({ path }) {
+        return pageOf(folder, path.slice(1).replace(/\.md$/, ''));
       },
     }),
     commands.registerCommand('deadtime.openRulePage', async (ruleId?: string) => {
@@ -31,8 +29,19 @@ export async function openRulePage(ruleId: string): Promise<void> {
 
 async function chosenRule(folder: Uri): Promise<string | undefined> {
   const entries = await workspace.fs.readDirectory(folder);
-  return window.showQuickPick(
-    entries.map(([name]) => name),
-    { title: 'Which rule?' },
-  );
+  const items = entries.map(async ([label]) => {
+    return { label, detail: descriptionIn(await pageOf(folder, label)) };
+  });
+  const options = { title: 'Which rule?', matchOnDetail: true };
+  return (await window.showQuickPick(Promise.all(items), options))?.label;
+}
+
+async function pageOf(folder: Uri, id: string): Promise<string> {
+  const page = await workspace.fs.readFile(Uri.joinPath(folder, id, 'README.md'));
+  return new TextDecoder().decode(page);
+}
+
+/** The line below the title of a rule's page. */
+function descriptionIn(page: string): string {
+  return page.split('\n\n', 2)[1] ?? '';
 }

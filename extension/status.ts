@@ -3,7 +3,6 @@ import {
   languages as vscodeLanguages,
   LanguageStatusSeverity,
   window,
-  workspace,
 } from 'vscode';
 import type { EditorFinding } from '../server/protocol.ts';
 import type { Findings } from './findings.ts';
@@ -14,10 +13,10 @@ import type { Server } from './server.ts';
 export function registerStatus(server: Server, findings: Findings): Disposable {
   const item = vscodeLanguages.createLanguageStatusItem('deadtime.findings', languages);
   item.name = 'Deadtime';
+  item.severity = LanguageStatusSeverity.Information;
   const show = () => {
     const uri = window.activeTextEditor?.document.uri;
     const analysis = uri && findings.of(uri);
-    item.severity = LanguageStatusSeverity.Information;
     item.busy = analysis?.findings.some((it) => it.state === 'measuring') ?? false;
     item.command = { command: 'deadtime.showOutput', title: 'Output' };
     if (!server.isRunning) {
@@ -28,10 +27,6 @@ export function registerStatus(server: Server, findings: Findings): Disposable {
     }
     item.text = `Deadtime: ${analysis ? counted(analysis.findings) : 'not analysed'}`;
     const details = analysis ? [`${timeOf(analysis)} ms`, ...analysis.notices] : [];
-    if (analysis && analysis.milliseconds > budgetMs()) {
-      item.severity = LanguageStatusSeverity.Warning;
-      details.push(`above the budget of ${budgetMs()} ms`);
-    }
     item.detail = [...details, server.version].join(', ');
   };
   show();
@@ -40,7 +35,6 @@ export function registerStatus(server: Server, findings: Findings): Disposable {
     findings.onChanged(show),
     server.onStateChanged(show),
     window.onDidChangeActiveTextEditor(show),
-    workspace.onDidChangeConfiguration(show),
   ];
   return {
     dispose() {
@@ -57,8 +51,4 @@ function counted(findings: readonly EditorFinding[]): string {
 
 function timeOf({ milliseconds }: { readonly milliseconds: number }): number {
   return Math.max(1, Math.round(milliseconds));
-}
-
-function budgetMs(): number {
-  return workspace.getConfiguration('deadtime').get('timeBudget.warn', 100);
 }

@@ -46,12 +46,12 @@ describe('proofs in VS Code', function () {
     await lens('Measuring').waitFor();
     await measured();
     await vs.hasStatus('Deadtime: 1 finding, 1 proven');
-    strictEqual(await vs.window.page.locator('.test-message-inline-content').count(), 0);
+    strictEqual(await vs.window.page.locator('.testing-run-glyph').count(), 0);
     await vs.window.screenshot('proven');
     // Room for the lens and the report.
     await vs.window.run('View: Close Primary Side Bar');
     await vs.window.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
-    await lens(/slower/i).click();
+    await lens(/^Report$/).click();
     const report = webviewIn(vs.window);
     await report.getByText('Repeat it').waitFor();
     await report.locator('svg').first().waitFor();
@@ -94,29 +94,6 @@ describe('proofs in VS Code', function () {
     await vs.window.page.keyboard.type('await redis.ping(); ');
     await lens('Stale').waitFor();
     await vs.window.screenshot('stale');
-  });
-
-  it('lists the findings as tests, and runs one by the sign next to its line', async () => {
-    const { page } = vs.window;
-    await vs.open('worker.ts');
-    // It moves the line and its sign.
-    await lens('Prove it').waitFor();
-    await page.locator('.testing-run-glyph').click();
-    await lens('Measuring').waitFor();
-    await result().waitFor({ timeout: 60_000 });
-    await page.locator('.test-output-peek-tree', { hasText: 'This worker sleeps' }).waitFor();
-    await page.locator('.xterm-rows', { hasText: 'Ran on Node.js v24' }).waitFor();
-  });
-
-  it('asks before it runs them with all tests', async () => {
-    await vs.open('jobs.ts');
-    // VS Code knows the tests once it has drawn their signs, which is after the findings.
-    await vs.window.page.locator('.testing-run-glyph').nth(1).waitFor();
-    await vs.window.run('Test: Run All Tests');
-    const question = vs.dialog('Prove 2 findings?');
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor({ state: 'detached' });
-    await lens('Prove it').nth(1).waitFor();
   });
 
   it('ends its walkthrough in a proof of the sample', async () => {
