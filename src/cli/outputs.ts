@@ -5,6 +5,7 @@ import type { ReportContext } from '../report/format.ts';
 import { type FormatName, formats } from '../report/formats.ts';
 import { markdownReport } from '../report/markdown.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
+import { readingOf } from '../scan/text.ts';
 import { isAgentReading } from './agent.ts';
 import { UsageError } from './failure.ts';
 import { packageFile, packageVersion } from './package.ts';
@@ -61,14 +62,21 @@ export function isText({ format, path }: Output): boolean {
 
 /** What the reports of a scan or a review may contain besides the findings. */
 export function contextOf(
-  run: Omit<ReportContext, 'version' | 'onLeftOut' | 'pageOf'>,
+  run: Omit<ReportContext, 'date' | 'version' | 'onLeftOut' | 'pageOf' | 'textOf'>,
 ): ReportContext {
   return {
     ...run,
+    date: new Date().toISOString().slice(0, 10),
     version: packageVersion(),
+    textOf,
     onLeftOut: tellLeftOut,
     pageOf: (ruleId) => packageFile(`rules/${ruleId}/README.md`),
   };
+}
+
+function textOf(path: string): string | undefined {
+  const reading = readingOf(path);
+  return 'text' in reading ? reading.text : undefined;
 }
 
 /** On stderr: the report goes on to a service, which would not show it. */

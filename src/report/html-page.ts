@@ -1,8 +1,17 @@
 import { escaped } from './proof/markup.ts';
 import { stylesheet } from './proof/stylesheet.ts';
 
-/** A whole page that needs no network and no script; `body` is markup. */
-export function htmlPage(title: string, version: string, body: string): string {
+export interface HtmlPage {
+  readonly title: string;
+  readonly version: string;
+  /** Markup. */
+  readonly body: string;
+  /** Of this page, besides those of every page. */
+  readonly styles?: string;
+}
+
+/** A whole page that needs no network and no script. */
+export function htmlPage({ title, version, body, styles = '' }: HtmlPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -11,7 +20,7 @@ export function htmlPage(title: string, version: string, body: string): string {
 <meta name="viewport" content="width=device-width">
 <meta name="generator" content="deadtime ${escaped(version)}">
 <title>${escaped(title)} – Deadtime</title>
-<style>${stylesheet}</style>
+<style>${stylesheet}${styles}</style>
 </head>
 <body>
 ${body}

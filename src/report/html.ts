@@ -1,79 +1,79 @@
-import type { Problem } from '../scan/problem.ts';
-import { proofCommand } from '../scan/proof-command.ts';
+import { basename } from 'node:path';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { counted, findingCount, leftOutCount } from './counts.ts';
-import { fixOf, waysOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
+import { filterForm, filterOf, type Filter } from './html-filter.ts';
+import { type FindingOptions, findingMarkup, shownText } from './html-finding.ts';
 import { htmlPage } from './html-page.ts';
+import { reportStylesheet } from './html-stylesheet.ts';
 import { byCost } from './order.ts';
-import { shownPath } from './path.ts';
+import { linesOf } from './excerpt.ts';
 import { escaped } from './proof/markup.ts';
-import { frequencies } from './frequencies.ts';
+import { exceptionsOf, introductionOf } from './rule-page.ts';
 import { visible } from './visible.ts';
 
-/** One file for a browser: a table of all findings, the costliest first, and a section for each. */
-export function htmlReport(
-  { problems, notices, stats }: ScanResult,
-  context: Pick<ReportContext, 'cwd' | 'version'>,
-): string {
-  const sorted = problems.toSorted(byCost);
+export type HtmlContext = Pick<
+  ReportContext,
+  'cwd' | 'version' | 'date' | 'rules' | 'proofs' | 'pageOf' | 'textOf'
+>;
+
+/** One file for a browser: counts by level, rule and folder, which filter the findings below, the costliest first. */
+export function htmlReport(result: ScanResult, context: HtmlContext): string {
+  const problems = result.problems.toSorted(byCost);
   const title = findingCount(problems);
+  const filter = filterOf(problems, context.cwd);
+  const texts = new Map<string, readonly string[]>();
+  const options: FindingOptions = {
+    ...context,
+    linesOf(path) {
+      const lines = texts.get(path) ?? linesOf(context.textOf(path) ?? '');
+      texts.set(path, lines);
+      return lines;
+    },
+  };
   const body = [
-    `<h1>Deadtime: ${escaped(title)}</h1>`,
-    `<p>${escaped(`In ${[counted(stats.files, 'file'), counted(stats.lines, 'line'), leftOutCount(notices) ?? []].flat().join(', ')}.`)}</p>`,
-    ...(sorted.length > 0 ? [overviewOf(sorted, context)] : []),
-    ...sorted.map((problem, i) => sectionOf(problem, i, context)),
+    headerOf(result, title, context),
+    ...(problems.length > 0 ? [filterForm(filter)] : ['<p>Deadtime found no dead time.</p>']),
+    '<main>',
+    ...problems.map((it, i) => findingMarkup(it, i, filter.classesOf(it), options)),
+    '</main>',
+    rulesMarkup(filter, context),
   ];
-  return htmlPage(title, context.version, body.join('\n'));
+  const styles = reportStylesheet + filter.styles;
+  return htmlPage({ title, version: context.version, styles, body: body.join('\n') });
 }
 
-type Folder = Pick<ReportContext, 'cwd'>;
+function headerOf(
+  { notices, stats }: ScanResult,
+  title: string,
+  { cwd, date, version }: HtmlContext,
+): string {
+  const name = escaped(visible(basename(cwd)));
+  const scanned = [
+    counted(stats.files, 'file'),
+    counted(stats.lines, 'line'),
+    leftOutCount(notices) ?? [],
+  ].flat();
+  const facts = [`${title} in ${scanned.join(', ')}`, date, `Deadtime ${version}`];
+  return `<header><h1>Dead time in ${name}</h1>\n<p>${escaped(facts.join(' · '))}</p></header>`;
+}
 
-function overviewOf(problems: readonly Problem[], folder: Folder): string {
-  const rows = problems.map((problem, i) => {
-    const { finding, cost = '' } = problem;
-    const place = `<a href="#finding-${i}">${code(placeOf(problem, folder))}</a>`;
-    return `<tr><td>${finding.severity}</td><td>${place}</td><td>${finding.ruleId}</td><td>${shown(cost)}</td></tr>`;
+/** What each rule of the report is about: a reader may have neither the package nor a network. */
+function rulesMarkup({ ruleIds }: Filter, { rules, pageOf }: HtmlContext): string {
+  if (ruleIds.length === 0) return '';
+  const entries = ruleIds.map((id) => {
+    const description = rules.find((it) => it.id === id)?.description ?? '';
+    const page = pageOf(id) ?? '';
+    const exceptions = exceptionsOf(page);
+    const texts = [
+      introductionOf(page),
+      exceptions === undefined ? '' : `When it is fine: ${exceptions}`,
+    ].filter((it) => it !== '');
+    return [
+      `<details><summary><code>${escaped(id)}</code> ${shownText(description)}.</summary>`,
+      `<div id="rule-${escaped(id)}">${texts.map((it) => `<p>${shownText(it)}</p>`).join('')}</div>`,
+      '</details>',
+    ].join('\n');
   });
-  const head = '<tr><th>Severity</th><th>Where</th><th>Rule</th><th>Cost</th></tr>';
-  return `<table><thead>${head}</thead><tbody>\n${rows.join('\n')}\n</tbody></table>`;
-}
-
-function sectionOf(problem: Problem, i: number, folder: Folder): string {
-  const { finding, path, start, message, cost, context, related } = problem;
-  const file = shownPath(path, folder.cwd);
-  const facts = [cost && `Cost: ${cost}`, frequencies[context]].filter(Boolean);
-  const places = related.map(
-    (it) => `${shownPath(it.path, folder.cwd)}:${it.start.line}  ${it.message}`,
-  );
-  return [
-    `<section id="finding-${i}">`,
-    `<h2>${code(placeOf(problem, folder))}</h2>`,
-    `<p class="rule">${finding.severity} · <code>${finding.ruleId}</code></p>`,
-    `<p>${shown(message)}</p>`,
-    ...(facts.length > 0 ? [`<p><strong>${shown(facts.join('. '))}</strong></p>`] : []),
-    list('See', places.map(shown)),
-    list('Fix', waysOf(problem).map(shown)),
-    list('Commands', [proofCommand(file, start.line), fixOf(problem, file).verify].map(code)),
-    '</section>',
-  ].join('\n');
-}
-
-function placeOf({ path, start }: Problem, { cwd }: Folder): string {
-  return `${shownPath(path, cwd)}:${start.line}:${start.column}`;
-}
-
-/** `lines` are HTML. */
-function list(title: string, lines: readonly string[]): string {
-  if (lines.length === 0) return '';
-  return `<h3>${title}</h3><ul>${lines.map((it) => `<li>${it}</li>`).join('')}</ul>`;
-}
-
-/** A sentence in which backticks mark code. */
-function shown(text: string): string {
-  return escaped(visible(text)).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function code(text: string): string {
-  return `<code>${escaped(visible(text))}</code>`;
+  return `<section class="rules"><h2>The rules</h2>\n${entries.join('\n')}\n</section>`;
 }

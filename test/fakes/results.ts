@@ -52,9 +52,18 @@ export function resultOf(
   return { problems, notices, stats };
 }
 
+/** Its second and third line are reported. */
+const queue = `export async function drain() {
+  await wait();
+  await wait();
+}
+`;
+
 /** Of /project, the top of a repository. */
 export const context: ReportContext = {
   ...{ cwd: '/project', root: '/project', hasColors: false, version: '1.2.3', rules: [noWait] },
+  date: '2026-11-21',
+  textOf: (path) => (path === '/project/src/queue.ts' ? queue : undefined),
   pageOf: (id) => `<!-- generated -->\n# ${id}\n\nWhy.\n`,
 };
 

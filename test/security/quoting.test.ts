@@ -76,9 +76,9 @@ describe('hostile names and code', () => {
 
     it(`are text in HTML: ${name}`, () => {
       const text = htmlReport(result, context);
-      doesNotMatch(text, /<(?:script|img)|href="(?!#finding-)/);
+      doesNotMatch(text, /<(?:script|img)|href="(?!#rule-)/);
       doesNotMatch(text, unseen);
-      strictEqual(text.match(/<section /g)?.length, 1);
+      strictEqual(text.match(/<details class="finding /g)?.length, 1);
     });
 
     it(`are text in Markdown: ${name}`, () => {

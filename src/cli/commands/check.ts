@@ -83,9 +83,10 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   return exitCodeOf(result, options);
 }
 
-/** One format lists them. */
+/** Two formats list them. */
 async function shownRules(outputs: readonly Output[], options: CheckOptions) {
-  return outputs.some(({ format }) => format === 'sarif') ? askedRules(options) : [];
+  const isListed = outputs.some(({ format }) => format === 'sarif' || format === 'html');
+  return isListed ? askedRules(options) : [];
 }
 
 async function askedRules({ rule }: CheckOptions) {

@@ -30,7 +30,7 @@ export function proofHtml(proofs: readonly Proof[], version: string): string {
     proofs.length > 1 ? contents(proofs) : '',
     ...proofs.map(section),
   ];
-  return htmlPage(title, version, body.join('\n'));
+  return htmlPage({ title, version, body: body.join('\n') });
 }
 
 function contents(proofs: readonly Proof[]): string {
