@@ -30,13 +30,17 @@ export function hoverText(content: HoverContent): string {
   const { ruleId } = problem.finding;
   const way = firstWayOf(problem);
   const exceptions = page === undefined ? undefined : exceptionsOf(page);
-  const rulePage = `[${ruleId}](${link.replaceAll('(', '%28').replaceAll(')', '%29')})`;
+  // An editor that shows the message also shows the rule with a link to its page.
+  const rulePage = isMessageShown
+    ? []
+    : [`[${ruleId}](${link.replaceAll('(', '%28').replaceAll(')', '%29')})`];
+  const proving = proof === undefined ? [] : [`**Prove:** ${markdownCode(proof)}`];
   return [
     ...(isMessageShown ? [] : [hoverMessage(problem.message)]),
     ...labelled('Cost', costOf(content)),
     ...labelled('Fix', way && sentence(hoverMessage(way))),
     ...labelled('When it is fine', exceptions?.replaceAll('\n', ' ')),
-    proof === undefined ? rulePage : `**Prove:** ${markdownCode(proof)} · ${rulePage}`,
+    [...proving, ...rulePage].join(' · '),
   ].join('\n\n');
 }
 

@@ -79,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<VSCodeServer>
   const vscode = installedVSCode();
   // A short path: VS Code's sockets lie below it, and theirs may have 107 characters.
   const root = mkdtempSync(join(tmpdir(), 'e2e-'));
-  const folders = options.folders.map((it, i) => copied(it, join(root, i === 0 ? 'ws' : `ws${i}`)));
+  const folders = options.folders.map((it) => copied(it, join(root, basename(it))));
   for (const [name, text] of Object.entries(options.files ?? {})) {
     mkdirSync(dirname(join(folders[0]!, name)), { recursive: true });
     writeFileSync(join(folders[0]!, name), text);

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { VSCodeServer } from './server.ts';
@@ -24,8 +24,6 @@ export interface Window {
 }
 
 const screenshots = 'node_modules/.cache/deadtime-e2e';
-/** `UPDATE_IMAGES=1` makes anew what the pages show of them. */
-const images = 'docs/images';
 
 export async function openWindow(
   browser: Browser,
@@ -88,8 +86,6 @@ export async function openWindow(
       mkdirSync(screenshots, { recursive: true });
       const path = join(screenshots, `${name}.png`);
       await page.screenshot({ path });
-      const image = join(images, `${name}.png`);
-      if (process.env['UPDATE_IMAGES'] === '1' && existsSync(image)) copyFileSync(path, image);
     },
     close: () => context.close(),
   };
