@@ -262,5 +262,5 @@ export function endOfLine(sheet: Sheet, { uri, range }: DocumentPlace): Position
     start: { line, character: 0 },
     end: { line: line + 1, character: 0 },
   });
-  return { line, character: text.replace(/[\r\n]+$/, '').length };
+  return { line, character: text.split(/[\r\n]/, 1)[0]!.length };
 }

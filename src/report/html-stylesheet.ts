@@ -4,7 +4,7 @@ export const reportStylesheet = `
 @media (prefers-color-scheme: dark) { :root { --error: #ff7b72; --warning: #e3b341; --information: #79c0ff; --hint: #9198a1; --mark: #5a4a12; } }
 body { max-width: 76rem; font-size: 13px; line-height: 18px; margin: 1rem auto; }
 h1 { font-size: 1.5rem; line-height: 1.2; margin: 0; } h2 { font-size: 1rem; margin: .75rem 0 .5rem; padding-top: .5rem; } header p { margin: .25rem 0 .75rem; color: var(--soft); }
-a { color: inherit; } code, pre { font-size: 12px; font-family: ui-monospace, Menlo, Consolas, monospace; }
+a { color: inherit; } code, pre { font-size: 12px; font-family: ui-monospace, Menlo, monospace; }
 form { display: grid; grid-template-columns: minmax(9rem, 1fr) minmax(18rem, 2fr) minmax(14rem, 2fr); gap: 1rem 2rem; margin-bottom: 1rem; }
 @media (max-width: 52rem) { form { grid-template-columns: 1fr; } .rules { columns: 1; } }
 fieldset { border: 0; margin: 0; padding: 0; min-width: 0; } legend { padding: 0; color: var(--soft); }
@@ -13,7 +13,7 @@ form > :first-child label { grid-template-columns: 1fr 25% 2.5rem; }
 label .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; grid-column: 1; } label b { text-align: right; font-weight: 600; grid-column: 3; }
 label:hover, label:has(:checked) { background: var(--well); } label:has(:checked) { box-shadow: inset 3px 0 0 var(--soft); } label:has(:focus-visible) { outline: 2px solid var(--information); }
 input { position: absolute; opacity: 0; }
-.bar { display: flex; height: 8px; } .bar i { min-width: 3px; background: currentcolor; }
+.bar { display: flex; height: 8px; } .bar i { min-width: 3px; background: currentColor; }
 .finding { border-top: 1px solid var(--line); padding: .25rem 0; } .finding:target { background: var(--well); }
 .finding > summary { list-style: none; cursor: pointer; } summary::-webkit-details-marker { display: none; } summary > span { display: block; overflow: hidden; text-overflow: ellipsis; }
 .finding > summary::after { content: "+"; float: right; margin-top: -54px; color: var(--soft); } .finding[open] > summary::after { content: "–"; }
