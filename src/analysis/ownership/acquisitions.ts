@@ -202,7 +202,7 @@ function startOf(
   aliases: State['aliases'] = new Map(),
   facts: State['facts'] = new Map(),
 ): State {
-  return { phase, aliases, facts, failure: 'none', sawError: false };
+  return { phase, aliases, facts, failure: 'none', isThrown: false, sawError: false };
 }
 
 /** `pool.getConnection((err, connection) => …)`: held from the first line of the callback on. */

@@ -209,7 +209,9 @@ function lossOf(acquisition: Acquisition, tour: Tour, ends: readonly Visit[]): L
   const isClient = tour.subject.handle.type.role === 'client';
   if (normal && isClient && !notes.discharged) return undefined;
   if (normal) return { ...normalLoss(tour, normal), begins };
+  // A `throw` is written there: that a query fails is one more way to the same loss.
   const failed =
+    lost.find(({ state }) => state.isThrown && state.failure === 'rejection') ??
     lost.find(({ state }) => state.failure === 'rejection') ??
     lost.find(({ state }) => state.failure === 'control');
   if (failed) {

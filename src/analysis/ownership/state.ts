@@ -32,6 +32,8 @@ export interface State {
   /** By the keys of keyOf, and by `.name` for the handle's own properties. */
   readonly facts: ReadonlyMap<string, Truth>;
   readonly failure: Failure;
+  /** A `throw` of the function itself began the exceptions of the path. */
+  readonly isThrown: boolean;
   /** The path took the branch of a callback's error. */
   readonly sawError: boolean;
 }
@@ -116,7 +118,8 @@ export const CLOSED = '.closed';
 export function keyOfState(state: State): string {
   const aliases = [...state.aliases].map(([it, alias]) => `${variableKey(it)}${alias[0]}`).sort();
   const facts = [...state.facts].map(([key, truth]) => `${key}=${truth}`).sort();
-  return [state.phase, state.failure, state.sawError ? 'e' : '', aliases, facts].join('|');
+  const flags = [state.sawError ? 'e' : '', state.isThrown ? 't' : ''].join('');
+  return [state.phase, state.failure, flags, aliases, facts].join('|');
 }
 
 export function isTaken(state: State): boolean {

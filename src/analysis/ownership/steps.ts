@@ -94,7 +94,9 @@ function afterFailure(tour: Tour, step: Step, state: State): readonly State[] {
   if (state.phase === 'none' || state.phase === 'failed' || state.phase === 'lazy') return [state];
   const failure = failureOf(tour, state, step);
   if (failure === 'none') return [];
-  return [{ ...state, failure: state.failure === 'control' ? 'control' : failure }];
+  const isFirst = tour.depth === 0 && state.failure === 'none';
+  const isThrown = isFirst ? step.node?.type === 'ThrowStatement' : state.isThrown;
+  return [{ ...state, failure: state.failure === 'control' ? 'control' : failure, isThrown }];
 }
 
 /** `return client.query(…)` in a callee: what it rejects with, whoever waits for the callee gets. */
@@ -120,7 +122,7 @@ function begun(tour: Tour, step: Step, node: Node, state: State): Effect {
     ? [{ ...state, phase: 'failed' } as State]
     : [];
   const phase = tour.subject.isLazy ? 'lazy' : 'held';
-  const taken: State = { ...state, phase, failure: 'none', sawError: false };
+  const taken: State = { ...state, phase, failure: 'none', isThrown: false, sawError: false };
   return { next: [useOf(node) === 'escape' ? given(tour, taken, 'stored') : taken], thrown };
 }
 

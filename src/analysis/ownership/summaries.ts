@@ -183,7 +183,7 @@ function enteredState(
         facts.set(`v${variableKey(variable)}`, truth);
     }
   }
-  return { phase: state.phase, aliases, facts, failure: 'none', sawError: false };
+  return { phase: state.phase, aliases, facts, failure: 'none', isThrown: false, sawError: false };
 }
 
 function entered(
