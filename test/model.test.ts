@@ -153,7 +153,7 @@ describe('the library model', () => {
     });
     assert.deepEqual(nameless, []);
     for (const name of ['eachSeries', 'consume', 'Worker']) assert.ok(repeatingNames.has(name));
-    assert.ok(!repeatingNames.has('query'));
+    assert.ok(!repeatingNames.has('release'));
   });
 
   it('folds what a type extends into the type', () => {

@@ -1,5 +1,5 @@
 import { closesWithEachRequest } from '../../src/analysis/contexts/isolates.ts';
-import { contextOf, isHot } from '../../src/analysis/contexts/contexts.ts';
+import { isHot, paceOf } from '../../src/analysis/contexts/contexts.ts';
 import {
   isHeldOnPurpose,
   isOfNewPool,
@@ -70,7 +70,7 @@ export default defineRule({
 
       // A lock blocks only itself, and so does a channel that the process opens once.
       if (acquisition.kind === 'lock') continue;
-      if (acquisition.kind === 'channel' && !isHot(contextOf(file, acquisition.call))) continue;
+      if (acquisition.kind === 'channel' && !isHot(paceOf(file, acquisition.call))) continue;
 
       // What a request leaves open there, the runtime closes.
       if (acquisition.kind !== 'body' && closesWithEachRequest(acquisition.file)) continue;

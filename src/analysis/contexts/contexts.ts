@@ -7,7 +7,6 @@ import {
   functionAround,
   type FunctionNode,
   isDecorated,
-  isNamed,
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
@@ -17,59 +16,86 @@ import type { FileFacts } from '../file/file.ts';
 import { runsInline } from '../flow/inline-callbacks.ts';
 import { loopAround } from '../flow/loops.ts';
 import { isForBrowsersAlone } from './browser-packages.ts';
-import { isOneShot } from './one-shot.ts';
+import { isOneShot, isUntilStopped } from './one-shot.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 import { makesRequestContext } from './request-contexts.ts';
 import { isScript } from './scripts.ts';
 import { isTest } from './tests.ts';
-import { callsOf } from '../provenance/function-uses.ts';
+import { callsOf, mentionsOf } from '../provenance/function-uses.ts';
+import { distantUsesOf } from '../provenance/distant-uses.ts';
+import type { Place } from '../file/place.ts';
+import type { Effect } from '../effects/effects.ts';
+import { behaviourOf } from '../behaviour/behaviour.ts';
+import { entryPaceOf } from './entries.ts';
+import { importedPackages } from './imported-packages.ts';
 
 /** How often code runs, hottest first: for ranking and wording, never a reason to report by itself. */
 export type Context = HotContext | 'periodic' | 'startup' | 'unknown';
 export type HotContext = 'per-item' | 'per-job' | 'per-request';
 
-const HEAT: readonly Context[] = [
+type InnerPace = Context | 'scheduled';
+
+const HEAT: readonly InnerPace[] = [
   'per-item',
   'per-job',
   'per-request',
+  'scheduled',
   'periodic',
   'startup',
   'unknown',
 ];
 
 /** Whether it is run for each piece of what a program has to do. */
-export function isHot(context: Context): context is HotContext {
+export function isHot(context: InnerPace): context is HotContext {
   return context === 'per-item' || context === 'per-job' || context === 'per-request';
 }
 
-/** The hottest context in which the function around `node` runs, as far as this file shows it. */
+/** How often the code around `node` runs, by all files of the package that lead to it. */
 export function contextOf(file: FileFacts, node: Node): Context {
+  const pace = paceAt(file, node, 0, 'package');
+  // A cron expression starts a job.
+  return pace === 'scheduled' ? 'per-job' : pace;
+}
+
+/**
+ * The same as far as its own file proves it, for a rule that reports by it: a schedule starts few jobs, and an endless loop may
+ * be there to connect again.
+ */
+export function paceOf(file: FileFacts, node: Node): InnerPace {
+  return paceAt(file, node, 0, 'file');
+}
+
+/** Whose calls count. */
+type Scope = 'file' | 'package';
+
+function paceAt(file: FileFacts, node: Node, distance: number, scope: Scope): InnerPace {
   const fn = functionAround(node);
-  return fn ? contextOfFunction(file, fn, 0) : 'startup';
+  const endless = scope === 'package' && paceOfEndlessLoop(file, node, fn);
+  if (endless) return endless;
+  return fn ? paceOfFunction(file, fn, distance, scope) : 'startup';
 }
 
 /** Callers further away than this say little about one place. */
 const FARTHEST_CALLER = 3;
 
-const contextOfFunction = query(
-  'context',
-  (file: FileFacts, fn: FunctionNode, distance: number): Context => {
-    const own = ownContext(file, fn);
+const paceOfFunction = query(
+  'pace',
+  (file: FileFacts, fn: FunctionNode, distance: number, scope: Scope): InnerPace => {
+    const own = ownPace(file, fn);
     if (own) return own;
     if (isRunInline(fn)) {
-      const around = functionAround(fn);
-      const context = around ? contextOfFunction(file, around, distance) : 'startup';
+      const pace = paceAt(file, fn.parent, distance, scope);
       // What is handed to something unknown while the program starts is mostly kept, and run for each request.
-      return context === 'startup' && !runsInline(file, fn) ? 'unknown' : context;
+      return pace === 'startup' && !runsInline(file, fn) ? 'unknown' : pace;
     }
-    return distance < FARTHEST_CALLER ? contextOfCallers(file, fn, distance) : 'unknown';
+    return distance < FARTHEST_CALLER ? paceOfUses(file, fn, distance, scope) : 'unknown';
   },
-  { whileCyclic: 'unknown', keyOf: () => '' },
+  { whileCyclic: 'unknown' },
 );
 
-function ownContext(file: FileFacts, fn: FunctionNode): Context | undefined {
-  const runs = callbackOf(file, fn)?.callback.runs;
-  if (runs) return runs;
+function ownPace(file: FileFacts, fn: FunctionNode): InnerPace | undefined {
+  const pace = callbackOf(file, fn)?.callback.runs ?? entryPaceOf(file, fn);
+  if (pace) return pace;
   const loop = loopAround(file, bodyOf(fn)!);
   if (loop?.kind === 'elements' || loop?.kind === 'series' || loop?.kind === 'reduce') {
     return 'per-item';
@@ -78,6 +104,26 @@ function ownContext(file: FileFacts, fn: FunctionNode): Context | undefined {
   if (isRequestHandler(fn) || makesRequestContext(file, fn)) return 'per-request';
   if (isConsumer(fn)) return 'per-job';
   return isLifecycleHook(fn) ? 'startup' : undefined;
+}
+
+/** In `for (;;)`, which goes on after the start: once a job where an iteration takes one or waits for it, else at intervals. */
+function paceOfEndlessLoop(
+  file: FileFacts,
+  node: Node,
+  fn: FunctionNode | undefined,
+): InnerPace | undefined {
+  for (let loop = loopAround(file, node); loop; loop = loop.outer) {
+    if (functionAround(loop.node) !== fn) return undefined;
+    if (!isUntilStopped(file, loop.node)) continue;
+    const { effects, sleeps } = behaviourOf(file, loop.body, fn ?? file.ast);
+    return effects.some(takesWork) || !sleeps ? 'per-job' : 'periodic';
+  }
+  return undefined;
+}
+
+/** From a queue, or with a lock: `SELECT … FOR UPDATE`. */
+function takesWork({ work, env, op }: Effect): boolean {
+  return work || (env === 'db' && op === 'sync');
 }
 
 /** `onModuleInit()` of a class that a container makes: NestJS runs it once, when the program starts or ends. */
@@ -132,14 +178,35 @@ function isRunInline(fn: FunctionNode): boolean {
   return fn.parent.type === 'NewExpression' || fn.parent.type === 'CallExpression';
 }
 
-/** The hottest place of the file from which the function is called. */
-function contextOfCallers(file: FileFacts, fn: FunctionNode, distance: number): Context {
-  const contexts = callsOf(file, fn).map((call): Context => {
-    const around = functionAround(call);
-    if (loopAround(file, call)?.over) return 'per-item';
-    return around ? contextOfFunction(file, around, distance + 1) : 'startup';
-  });
-  return HEAT.find((it) => contexts.includes(it)) ?? 'unknown';
+/** The hottest place from which the function is called, or handed to what calls it; of other files, where they make it hot. */
+function paceOfUses(file: FileFacts, fn: FunctionNode, distance: number, scope: Scope): InnerPace {
+  const calls = callsOf(file, fn).map((it) => paceOfCall({ file, node: it }, distance, scope));
+  const own = hottest([...calls, ...mentionsOf(file, fn).map((it) => paceAsCallback(file, it))]);
+  if (scope === 'file' || isHot(own)) return own;
+  const elsewhere = distantUsesOf(file, fn)
+    .filter((it) => !isScript(it.file) && !isTestOrBrowser(it.file))
+    .map(({ file: other, node }) => {
+      const call = node.parent;
+      return call?.type === 'CallExpression' && call.callee === node
+        ? paceOfCall({ file: other, node: call }, distance, scope)
+        : paceAsCallback(other, node);
+    });
+  // Other packages may call it, too: where these ones call it while they start, that is not all.
+  const distant = hottest(elsewhere);
+  return distant === 'startup' ? own : hottest([own, distant]);
+}
+
+function hottest(paces: readonly InnerPace[]): InnerPace {
+  return HEAT.find((it) => paces.includes(it)) ?? 'unknown';
+}
+
+function paceOfCall({ file, node }: Place, distance: number, scope: Scope): InnerPace {
+  return loopAround(file, node)?.over ? 'per-item' : paceAt(file, node, distance + 1, scope);
+}
+
+/** `new Worker('orders', handle)`, `app.get('/orders', list)`. */
+function paceAsCallback(file: FileFacts, name: Node): InnerPace {
+  return callbackOf(file, name)?.callback.runs ?? 'unknown';
 }
 
 const TEST_PACKAGES =
@@ -207,11 +274,16 @@ export function mayBeThread(file: FileFacts): boolean {
   return THREAD_PATH.test(file.place) && !serves(file);
 }
 
-/** It hands a function to what calls it for each job or request. */
+/** It hands a function to what calls it for each job or request, or has one that a framework finds. */
 function serves(file: FileFacts): boolean {
-  return file.nodes
-    .all('CallExpression', 'NewExpression')
-    .some((it) => SERVING.has(libraryCallOf(file, it)?.signature.callback?.runs ?? ''));
+  return (
+    file.nodes
+      .all('CallExpression', 'NewExpression')
+      .some((it) => SERVING.has(libraryCallOf(file, it)?.signature.callback?.runs ?? '')) ||
+    file.nodes
+      .all('FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression')
+      .some((it) => SERVING.has(entryPaceOf(file, it) ?? ''))
+  );
 }
 
 const SERVING = new Set<string>(['per-job', 'per-request']);
@@ -224,20 +296,4 @@ function hasClientDirective(file: FileFacts): boolean {
   return bodyOf(file.ast).some(
     (it) => it.type === 'ExpressionStatement' && it.directive === 'use client',
   );
-}
-
-export const importedPackages = queryOfFile(
-  'imported packages',
-  (file: FileFacts): readonly string[] => packagesImportedIn(file),
-  { whileCyclic: [] },
-);
-
-function packagesImportedIn(file: FileFacts): readonly string[] {
-  const imported = file.nodes.all('ImportDeclaration').map((it) => it.source.value);
-  const required = file.nodes.named('require').flatMap(({ parent }) => {
-    const isCallee = parent.type === 'CallExpression' && isNamed(parent.callee, 'require');
-    const [source] = isCallee ? parent.arguments : [];
-    return source?.type === 'Literal' ? [String(source.value)] : [];
-  });
-  return [...imported, ...required];
 }

@@ -9,7 +9,7 @@ import {
   propertyName,
   walkOwn,
 } from '../syntax/ast.ts';
-import { importedPackages } from './contexts.ts';
+import { importedPackages } from './imported-packages.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { Effect } from '../effects/effects.ts';
 import type { FileFacts } from '../file/file.ts';

@@ -1,5 +1,5 @@
 import { type FunctionNode, propertyName } from '../syntax/ast.ts';
-import { importedPackages } from './contexts.ts';
+import { importedPackages } from './imported-packages.ts';
 import type { FileFacts } from '../file/file.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 

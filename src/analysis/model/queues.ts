@@ -193,20 +193,22 @@ export const queues: readonly Library[] = [
     name: 'node-cron',
     modules: ['node-cron'],
     verifiedWith: '4.6.0',
-    ...periodic('schedule', { callback: { at: 1, params: [undefined], runs: 'periodic' } }),
+    ...periodic('schedule', { callback: { at: 1, params: [undefined], runs: 'scheduled' } }),
   },
   {
     name: 'node-schedule',
     modules: ['node-schedule'],
     verifiedWith: '2.1.1',
-    ...periodic('scheduleJob', { callback: { at: 'last', params: [undefined], runs: 'periodic' } }),
+    ...periodic('scheduleJob', {
+      callback: { at: 'last', params: [undefined], runs: 'scheduled' },
+    }),
   },
   {
     name: 'cron',
     modules: ['cron'],
     verifiedWith: '4.4.0',
     ...periodic('CronJob', {
-      construct: { callback: { at: 1, params: [], runs: 'periodic' } },
+      construct: { callback: { at: 1, params: [], runs: 'scheduled' } },
     }),
   },
 ];

@@ -255,6 +255,9 @@ export interface Sleep {
   readonly unit: 's' | 'ms' | 'us';
 }
 
+/** How often a library or framework runs a function; `scheduled`: at the times of a cron expression, for the job of that time. */
+export type Pace = 'per-item' | 'per-job' | 'per-request' | 'periodic' | 'scheduled';
+
 export interface Callback {
   /** Index of the argument, or 'last'. */
   readonly at: number | 'last';
@@ -269,7 +272,7 @@ export interface Callback {
   /** What `this` is in it. */
   readonly self?: string;
   /** When the callback runs once per item of work: what kind of hot context it is. */
-  readonly runs?: 'per-item' | 'per-job' | 'per-request' | 'periodic';
+  readonly runs?: Pace;
 }
 
 export interface BuilderStep {

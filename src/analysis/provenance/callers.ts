@@ -133,8 +133,8 @@ function isOnlyAsked(place: Node): boolean {
   }
 }
 
-/** The files of the package that load this one. */
-function loadersOf(file: FileFacts): readonly FileFacts[] | undefined {
+/** The files of the package that may load this one, by its name; undefined where they are too many. */
+export function loadersOf(file: FileFacts): readonly FileFacts[] | undefined {
   const { modules, path } = file;
   const [name, folder] = path.split(/[\\/]/).reverse();
   const stem = name!.replace(/\.[cm]?[jt]sx?$/, '');

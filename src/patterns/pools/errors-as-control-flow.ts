@@ -6,7 +6,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, type Node, walk, walkOwn } from '../../analysis/syntax/ast.ts';
 import { isAwaited } from '../../analysis/flow/awaited.ts';
 import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
-import { contextOf } from '../../analysis/contexts/contexts.ts';
+import { paceOf } from '../../analysis/contexts/contexts.ts';
 import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { isItemLoop } from '../../analysis/loops/item-loops.ts';
@@ -64,7 +64,7 @@ const allOf = queryOfFile(
 function ownOnes(file: FileFacts): ExpectedViolation[] {
   return violationsOf(file).flatMap((caught) => {
     const loop = loopAround(file, caught.test);
-    const isPerItem = loop ? isItemLoop(file, loop) : contextOf(file, caught.test) === 'per-item';
+    const isPerItem = loop ? isItemLoop(file, loop) : paceOf(file, caught.test) === 'per-item';
     return isPerItem ? [{ at: caught.query, caught, loop }] : [];
   });
 }

@@ -16,7 +16,7 @@ import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
 import { type Call, isCall } from '../../analysis/syntax/calls.ts';
 import { conditionsOn } from '../../analysis/syntax/conditions.ts';
 import { callsNamedLikeConnectionsIn } from '../../analysis/provenance/connection-names.ts';
-import { contextOf } from '../../analysis/contexts/contexts.ts';
+import { paceOf } from '../../analysis/contexts/contexts.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { PoolFacts } from '../../analysis/model/pool-facts.ts';
 import { limitOf } from '../../analysis/values/pool-limits.ts';
@@ -160,7 +160,7 @@ function runOf(node: Node): FunctionNode | undefined {
 
 /** `main()`: the file calls it when it is loaded. What is passed on, to `process.on('exit', …)`, runs later. */
 function isStart(file: FileFacts, fn: FunctionNode): boolean {
-  return fn.parent.type !== 'CallExpression' && contextOf(file, bodyOf(fn)!) === 'startup';
+  return fn.parent.type !== 'CallExpression' && paceOf(file, bodyOf(fn)!) === 'startup';
 }
 
 /** All that is asked of it is asked while the program starts: a program that runs through once. */
@@ -178,7 +178,7 @@ function servesStartOnly(file: FileFacts, call: Call): boolean {
 }
 
 function runsAtStartOnly(file: FileFacts, node: Node): boolean {
-  if (contextOf(file, node) !== 'startup') return false;
+  if (paceOf(file, node) !== 'startup') return false;
   const fn = runOf(node);
   const name = fn && nameNodeOf(fn);
   const references = (name && file.variableOf(name)?.references) ?? [];

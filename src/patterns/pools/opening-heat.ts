@@ -2,7 +2,7 @@ import { queryOfFile } from '../../engine/query.ts';
 import { functionAround, type Node } from '../../analysis/syntax/ast.ts';
 import { callersOf } from '../../analysis/provenance/callers.ts';
 import { isNamedLikeConnection } from '../../analysis/provenance/connection-names.ts';
-import { contextOf, type HotContext, isExcluded, isHot } from '../../analysis/contexts/contexts.ts';
+import { type HotContext, isExcluded, isHot, paceOf } from '../../analysis/contexts/contexts.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { isItemLoop } from '../../analysis/loops/item-loops.ts';
 import { loopAround } from '../../analysis/flow/loops.ts';
@@ -11,8 +11,9 @@ import { loopAround } from '../../analysis/flow/loops.ts';
 export function heatOf(file: FileFacts, call: Node): HotContext | undefined {
   const loop = loopAround(file, call);
   if (loop && loop.kind !== 'consumer') return isItemLoop(file, loop) ? 'per-item' : undefined;
-  const context = contextOf(file, call);
-  return isHot(context) && !isCommand(file) ? context : undefined;
+  // veto: at the times of a schedule, one more connection is no load
+  const pace = paceOf(file, call);
+  return isHot(pace) && !isCommand(file) ? pace : undefined;
 }
 
 /** Callers are followed this far. */
