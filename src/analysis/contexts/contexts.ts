@@ -122,8 +122,8 @@ function paceOfEndlessLoop(
 }
 
 /** From a queue, or with a lock: `SELECT … FOR UPDATE`. */
-function takesWork({ work, env, op }: Effect): boolean {
-  return work || (env === 'db' && op === 'sync');
+function takesWork({ work, rows, env, op }: Effect): boolean {
+  return work || rows?.isClaim === true || (env === 'db' && op === 'sync');
 }
 
 /** `onModuleInit()` of a class that a container makes: NestJS runs it once, when the program starts or ends. */
