@@ -31,7 +31,10 @@ export const mongodb: Library = {
   verifiedWith: '7.8.0',
   borrowedBy: 'session',
   isDisposable: true,
-  remedies: { bulk: 'Insert all documents with `insertMany`' },
+  remedies: {
+    bulk: 'Insert all documents with `insertMany`',
+    reads: 'one `find({ _id: { $in: ids } })`',
+  },
   keepsDocuments: true,
   exports: {
     MongoClient: { type: 'MongoClientStatic', construct: { returns: 'MongoClient' } },

@@ -11,12 +11,15 @@ const QUERY_STEPS =
   'all allowDiskUse and batchSize box circle clone collation comment elemMatch equals explain geometry gt gte hint in ' +
   'intersects limit lt lte maxDistance maxTimeMS merge mod near nin nor ne or polygon populate post pre ' +
   'projection read readConcern regex sanitizeProjection select set setQuery setUpdate size skip slice ' +
-  'sort tailable transform w within';
+  'tailable transform w within';
 
 /** Before the options stand a filter, an update, a projection, whose fields may have any name. */
 const steps: Readonly<Record<string, Member>> = {
   find: { returns: 'DocumentsQuery', step: { op: 'read', optionsAt: 2 } },
-  ...each('findOne findById', { returns: 'DocumentQuery', step: { op: 'read', optionsAt: 2 } }),
+  ...each('findOne findById', {
+    returns: 'DocumentQuery',
+    step: { op: 'read', optionsAt: 2, keyed: true },
+  }),
   ...each('findOneAndUpdate findByIdAndUpdate', {
     returns: 'DocumentQuery',
     step: { op: 'write', optionsAt: 2 },
@@ -74,6 +77,7 @@ function query(result: string): LibraryType {
     members: {
       ...steps,
       ...each(`${QUERY_STEPS} orFail`, { returns: 'this' }),
+      sort: { returns: 'this', step: { keyed: false } },
       setOptions: { returns: 'this', step: { optionsAt: 0 } },
       lean: { returns: 'Query' },
       ...runs(result),
@@ -90,6 +94,7 @@ export const mongoose: Library = {
   remedies: {
     bulk: 'Insert all documents with `insertMany`',
     saved: 'Save all documents with one `bulkSave`',
+    reads: 'one `find({ _id: { $in: ids } })` or `populate`',
   },
   keepsDocuments: true,
   exports: whole.exports,

@@ -29,6 +29,7 @@ export const prisma: Library = {
     returning:
       'Insert all rows with `createManyAndReturn` where the database supports it (`createMany` returns only their number)',
     related: 'Send all of them with one `$transaction([…])`',
+    reads: 'one `findMany` (`where: { id: { in: ids } }`) or `include`',
   },
   exports: {
     PrismaClient: { construct: { returns: 'PrismaClient' } },

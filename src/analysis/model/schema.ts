@@ -295,6 +295,8 @@ export interface BuilderStep {
   readonly handle?: number;
   /** Options of the statement follow from this argument index on: `find(filter, projection, options)`. */
   readonly optionsAt?: number;
+  /** Whether it asks for the row of a key, as far as its argument does: `findById`. An order of the rows asks for another. */
+  readonly keyed?: boolean;
 }
 
 /** 'cpu' is work of this process that an await waits for (hashing, compression); 'dns' leaves it, as 'http' does. */

@@ -121,6 +121,8 @@ const injection: Injection = {
 };
 
 /** No constraint need declare which rows exist. */
+const reads = 'one `findAll` (`where: { id: ids }`) or `include`';
+
 const missing = 'Query all rows with one `findAll`, and insert the missing rows with `bulkCreate`';
 
 const traits = { isGivenDriver: true, runsHooks: true, modelOption: 'sequelize' } as const;
@@ -135,7 +137,7 @@ export const sequelize: readonly Library[] = [
     borrowedBy: 'transaction',
     ambience: 'cls',
     injection,
-    remedies: { bulk: 'Insert all rows with `bulkCreate`', missing },
+    remedies: { bulk: 'Insert all rows with `bulkCreate`', missing, reads },
     exports,
     types,
   },
@@ -145,7 +147,7 @@ export const sequelize: readonly Library[] = [
     verifiedWith: '7.0.0-alpha.48',
     ...traits,
     ambience: 'default',
-    remedies: { missing },
+    remedies: { missing, reads },
     exports,
     types: {
       ...types,

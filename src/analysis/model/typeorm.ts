@@ -71,7 +71,10 @@ export const typeorm: Library = {
   modules: ['typeorm', ...FOLDERS.split(' ').map((it) => `typeorm/${it}`)],
   verifiedWith: '1.1.1',
   isGivenDriver: true,
-  remedies: { saved: 'Save all rows with one `save([…])`' },
+  remedies: {
+    saved: 'Save all rows with one `save([…])`',
+    reads: 'one `find` (`where: { id: In(ids) }`) or `relations`',
+  },
   ambience: ['typeorm-transactional', 'typeorm-transactional-cls-hooked'],
   injection: {
     modules: ['@nestjs/typeorm'],

@@ -225,6 +225,7 @@ function stepped(
   const stages = step.pipeline === undefined ? {} : pipelineOf(file, args[step.pipeline]);
   const { table, tableParameter } =
     (step.table === undefined ? undefined : tableOf(file, args[step.table])) ?? before ?? {};
+  const keyed = step.keyed ?? before?.keyed;
   const name = step.names === undefined ? undefined : args[step.names];
   const isLiteral = name?.type === 'Literal' && typeof name.value === 'string';
   const named = [...(before?.named ?? []), ...(isLiteral ? [String(name.value)] : [])];
@@ -234,6 +235,7 @@ function stepped(
     table: table !== undefined && named.includes(table) ? undefined : table,
     tableParameter,
     ...(named.length > 0 ? { named } : {}),
+    ...(keyed !== undefined && { keyed }),
   };
 }
 

@@ -128,16 +128,15 @@ export function whereOf(call: Node): Node | undefined {
 
 /** `Model.updateOne(filter, change)`, whatever is chained to it. */
 function filterOf(node: Node): Node | undefined {
-  const call = chainOf(node).find(
-    ({ callee, arguments: given }) =>
-      callee.type === 'MemberExpression' &&
-      /^(?:(?:update|replace)One|updateMany|find(?:OneAnd|ByIdAnd)(?:Update|Replace))$/.test(
-        propertyName(callee) ?? '',
-      ) &&
-      given.length > 1,
-  );
+  const call = chainOf(node).find(({ callee, arguments: given }) => {
+    const name = callee.type === 'MemberExpression' ? propertyName(callee) : undefined;
+    if (name === 'findOne') return given.length > 0;
+    return name !== undefined && CHANGES.test(name) && given.length > 1;
+  });
   return call?.arguments[0];
 }
+
+const CHANGES = /^(?:(?:update|replace)One|updateMany|find(?:OneAnd|ByIdAnd)(?:Update|Replace))$/;
 
 interface Way {
   readonly file: FileFacts;
