@@ -4,6 +4,7 @@ import { counted } from '../report/counts.ts';
 import type { ReportContext } from '../report/format.ts';
 import { type FormatName, formats } from '../report/formats.ts';
 import { markdownReport } from '../report/markdown.ts';
+import { visible } from '../report/visible.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { readingOf } from '../scan/text.ts';
 import { isAgentReading } from './agent.ts';
@@ -101,6 +102,9 @@ export function writeOutputs(
     return { path, text: formats[format](result, { ...context, hasColors }) };
   });
   writeFiles(reports.flatMap(({ path, text }) => (path === undefined ? [] : [{ path, text }])));
+  for (const { path, format } of outputs) {
+    if (path !== undefined) process.stderr.write(`deadtime: wrote ${format} to ${visible(path)}\n`);
+  }
   for (const { path, text } of reports) if (path === undefined) process.stdout.write(text);
   const summary = process.env['GITHUB_STEP_SUMMARY'];
   if (summary && outputs.some((it) => it.format === 'github')) summarize(summary, result, context);

@@ -277,7 +277,10 @@ describe('a review', () => {
     origin.commit();
     const clone = gitIn({ ...origin, path: join(folderWith({}).path, 'clone') });
     origin.git('clone', '--quiet', '--depth=1', `file://${origin.path}`, clone.path);
-    throws(() => workingTreeChanges(clone.path, 'main'), /has no commit "main".*shallow/);
+    throws(
+      () => workingTreeChanges(clone.path, 'main'),
+      /has no commit "main".*git fetch origin main:refs\/remotes\/origin\/main/,
+    );
     throws(() => commitChanges(clone.path, 'HEAD'), /git fetch --deepen=1/);
     clone.git('fetch', '--quiet', '--depth=1', 'origin', 'main:main');
     const set = workingTreeChanges(clone.path, 'main');

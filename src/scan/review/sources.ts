@@ -215,16 +215,26 @@ function defaultBranch(top: string): string {
   const names = [...(remote ? [remote] : []), 'origin/main', 'origin/master', 'main', 'master'];
   const found = names.find((it) => resolved(top, it) !== undefined);
   if (found !== undefined) return found;
-  throw new GitError('git has no default branch here. Name one: --base REF.');
+  throw new GitError(
+    `git has no default branch here. Name one: --base REF, after ${fetchOf('REF')} where the clone does not have it.`,
+  );
 }
 
 function commitNamed(top: string, name: string): string {
   const commit = resolved(top, name) ?? resolved(top, `origin/${name}`);
   if (commit !== undefined) return commit;
-  const advice = isShallow(top)
-    ? ` This clone is shallow: git fetch origin ${name} may fetch it.`
-    : '';
-  throw new GitError(`git has no commit ${JSON.stringify(name)} here.${advice}`);
+  // What cannot be a branch is a slip.
+  const isBranch = /^\w[\w./-]*$/.test(name);
+  if (!isBranch) throw new GitError(`git has no commit ${JSON.stringify(name)} here.`);
+  const isHash = /^[0-9a-f]{7,40}$/.test(name);
+  const fetch = isHash && isShallow(top) ? 'git fetch --unshallow' : fetchOf(name);
+  throw new GitError(`git has no commit ${JSON.stringify(name)} here. ${fetch} may fetch it.`);
+}
+
+/** A clone of one branch keeps what `git fetch origin BRANCH` brings under no name. */
+function fetchOf(name: string): string {
+  const branch = name.replace(/^(?:refs\/(?:heads|remotes\/origin)|origin)\//, '');
+  return `git fetch origin ${branch}:refs/remotes/origin/${branch}`;
 }
 
 function resolved(top: string, name: string): string | undefined {
