@@ -4,7 +4,7 @@ import {
   LanguageStatusSeverity,
   window,
 } from 'vscode';
-import type { EditorFinding } from '../server/protocol.ts';
+import type { Analysis, EditorFinding } from '../server/protocol.ts';
 import type { Findings } from './findings.ts';
 import { languages } from './client.ts';
 import type { Server } from './server.ts';
@@ -26,7 +26,9 @@ export function registerStatus(server: Server, findings: Findings): Disposable {
       return;
     }
     item.text = `Deadtime: ${analysis ? counted(analysis.findings) : 'not analysed'}`;
-    const details = analysis ? [`${timeOf(analysis)} ms`, ...analysis.notices] : [];
+      const details = analysis
+        ? [...baselinedIn(analysis), `${timeOf(analysis)} ms`, ...analysis.notices]
+        : [];
     item.detail = [...details, server.version].join(', ');
   };
   show();
@@ -47,6 +49,10 @@ function counted(findings: readonly EditorFinding[]): string {
   const proven = findings.filter((it) => it.state === 'proven').length;
   const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
   return proven === 0 ? found : `${found}, ${proven} proven`;
+}
+
+function baselinedIn({ baselined = 0 }: Analysis): readonly string[] {
+  return baselined > 0 ? [`${baselined} more in the baseline`] : [];
 }
 
 function timeOf({ milliseconds }: { readonly milliseconds: number }): number {

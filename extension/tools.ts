@@ -54,9 +54,13 @@ function consentTo({ id }: FindingInput): PreparedToolInvocation {
 }
 
 async function placeOf({ id }: FindingInput) {
-  const [, path, line] = /^(.+?):(\d+)(?::\d+)?$/.exec(id) ?? [];
+  const [, path, line, column, ordinal] = /^(.+?):(\d+)(?::(\d+)(?:#(\d+))?)?$/.exec(id) ?? [];
   if (path === undefined) throw new Error(`${id} is no place: use file:line.`);
-  return { uri: await openedAt(path), line: Number(line) };
+  return {
+    ...{ uri: await openedAt(path), line: Number(line) },
+    ...(column !== undefined && { column: Number(column) }),
+    ...(ordinal !== undefined && { ordinal: Number(ordinal) }),
+  };
 }
 
 /** The server has open documents: this one is opened before the question. */

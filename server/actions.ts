@@ -100,7 +100,10 @@ export function ignoringEdit(
   const line = sheet.text().slice(at, problem.finding.range[0]);
   const indentation = /^[ \t]*/.exec(line)![0];
   const words = reason.replaceAll(/\s+/g, ' ').trim();
-  const text = `${indentation}// deadtime-ignore-next-line ${problem.finding.ruleId} -- ${words}\n`;
+  const { ruleId, messageId } = problem.finding;
+  // Where several findings start, the comment names one.
+  const name = problem.names.exact.includes('#') ? `${ruleId}/${messageId}` : ruleId;
+  const text = `${indentation}// deadtime-ignore-next-line ${name} -- ${words}\n`;
   return editOf([{ range: [at, at], text }], sheet, options);
 }
 

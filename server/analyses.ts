@@ -235,5 +235,12 @@ function textAt(path: string, sheets: Pick<Sheets, 'at'>): string | undefined {
 /** Undefined where nothing is left out. */
 function leftOutAnalysis(reason: string | undefined): FileAnalysis | undefined {
   if (reason === undefined) return undefined;
-  return { problems: [], notices: [reason], mistakes: [], milliseconds: 0, questions: [] };
+  return {
+    problems: [],
+    baselined: 0,
+    notices: [reason],
+    mistakes: [],
+    milliseconds: 0,
+    questions: [],
+  };
 }

@@ -106,12 +106,16 @@ function answerFindings(connection: Connection, desk: () => Desk | undefined): v
     it.analyses.outdate(sheet);
     const findings = await findingsOf(it, sheet);
     desk()?.show();
-    const { notices = [], milliseconds = 0 } = it.analyses.known(sheet)?.analysis ?? {};
+    const {
+      baselined = 0,
+      notices = [],
+      milliseconds = 0,
+    } = it.analyses.known(sheet)?.analysis ?? {};
     const { version } = sheet.parts.find(({ document }) => document.uri === uri)?.document ?? {
       version: sheet.revision,
     };
     const own = (findings ?? []).map((placed) => toFinding(placed, diagnosticOptions(it)));
-    return { uri, version, milliseconds, findings: own, notices };
+    return { uri, version, milliseconds, findings: own, baselined, notices };
   });
   connection.onRequest(requests.findings, async ({ uri }: DocumentId, token) => {
     const found = await findingsIn(session(), uri, token);

@@ -51,7 +51,7 @@ async function textOf(problem: Problem, sheet: Sheet, options: HoverOptions): Pr
 /** The command that a user types in the folder; a text without a file has no place that a command could name. */
 export function proofOf(problem: Problem, sheet: Sheet, folder: string): string | undefined {
   if (!sheet.isOnDisk) return undefined;
-  return proofCommand(shownPath(problem.path, folder), problem.start.line);
+  return proofCommand(shownPath(problem.path, folder), problem);
 }
 
 /** The table of the benchmarks is read at the first request. */

@@ -104,7 +104,7 @@ export class OpenDesk implements Desk {
 
   #onKnown(sheet: Sheet, known: Known): void {
     const { connection, client, proofs } = this.session;
-    const { problems, notices, mistakes, milliseconds } = known.analysis;
+    const { problems, baselined, notices, mistakes, milliseconds } = known.analysis;
     this.#warnings.showMistakes(mistakes);
     proofs.follow(sheet, problems);
     for (const notice of notices) connection.console.info(`${sheet.uri} ${notice}`);
@@ -114,7 +114,7 @@ export class OpenDesk implements Desk {
     for (const { document } of sheet.parts) {
       const { uri, version } = document;
       const own = findings.filter((it) => it.uri === uri);
-      const analysis: Analysis = { uri, version, milliseconds, findings: own, notices };
+      const analysis: Analysis = { uri, version, milliseconds, findings: own, baselined, notices };
       void connection.sendNotification(notifications.analysed, analysis);
     }
   }

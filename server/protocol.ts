@@ -193,6 +193,8 @@ export interface Analysis extends DocumentId {
   readonly version: number;
   readonly milliseconds: number;
   readonly findings: readonly EditorFinding[];
+  /** The number of further findings, which the baseline hides; absent from earlier servers. */
+  readonly baselined?: number;
   /** Why the file, or a part of it, was left out. */
   readonly notices: readonly string[];
 }
@@ -247,16 +249,20 @@ export interface BaselineFile extends DocumentId {
   readonly text: string;
 }
 
-/** The tools of `deadtime mcp`. `line` counts from 1. */
+/** The tools of `deadtime mcp`. */
 export type ToolParams =
   | { readonly tool: 'check_code'; readonly uris: readonly string[] }
-  | { readonly tool: 'explain_finding'; readonly uri: string; readonly line: number }
-  | {
-      readonly tool: 'prove_finding';
-      readonly uri: string;
-      readonly line: number;
-      readonly maxSeconds?: number;
-    };
+  | ({ readonly tool: 'explain_finding' } & ToolPlace)
+  | ({ readonly tool: 'prove_finding'; readonly maxSeconds?: number } & ToolPlace);
+
+export interface ToolPlace extends DocumentId {
+  /** From 1. */
+  readonly line: number;
+  /** From 1; without it, the costliest finding of the line is meant. */
+  readonly column?: number;
+  /** From 1: which of the findings that start there. */
+  readonly ordinal?: number;
+}
 
 export interface Review {
   readonly findings: readonly Omit<EditorFinding, 'state' | 'summary' | 'needs'>[];

@@ -44,13 +44,15 @@ export function workspaceScan(session: Session): WorkspaceScan {
     async run({ token, onProgress, isPushed, onFound }) {
       const start = performance.now();
       const found = new Map<string, number>();
+      let baselined = 0;
       const unread = new Set<string>();
       let from = 0;
       const scanned = async () => {
         const leftOut = analyses.leftOut.paths();
         const scan = analyses.ask({ kind: 'scan', leftOut, from }, ({ done, of, found: files }) => {
           from = done;
-          for (const { path, problems, leftOut } of files) {
+          for (const { path, problems, baselined: known, leftOut } of files) {
+            baselined += known;
             if (problems.length > 0) found.set(path, problems.length);
             if (isPushed && !sheets.at(path)) push(path, problems);
             for (const it of leftOut) connection.console.info(`${path} ${it}`);
@@ -71,7 +73,7 @@ export function workspaceScan(session: Session): WorkspaceScan {
       const leftOut = [...new Set([...analyses.leftOut.paths(), ...unread])].map((it) =>
         shownPath(it, workspace.main),
       );
-      const summary = summaryOf(end, found, { files: from, leftOut });
+      const summary = summaryOf(end, found, { files: from, leftOut, baselined });
       if (isPushed) {
         hasRun = true;
         const isWhole = !summary.isCancelled && summary.failure === undefined;
@@ -113,7 +115,15 @@ type Summary = Omit<ScanSummary, 'milliseconds'>;
 function summaryOf(
   end: Awaited<Asked['answer']>,
   found: ReadonlyMap<string, number>,
-  { files: done, leftOut }: { readonly files: number; readonly leftOut: readonly string[] },
+  {
+    files: done,
+    leftOut,
+    baselined,
+  }: {
+    readonly files: number;
+    readonly leftOut: readonly string[];
+    readonly baselined: number;
+  },
 ): Summary {
   const files = end.kind === 'scanned' ? end.files : done;
   const isCancelled = end.kind === 'scanned' && end.isCancelled;
@@ -128,7 +138,8 @@ function summaryOf(
   if (leftOut.length > names.length)
     names.push(`${leftOut.length - names.length} more (see the log)`);
   const without = leftOut.length === 0 ? '' : ` Ignored: ${names.join(', ')}.`;
-  const text = `${counted(findings, 'finding')} in ${counted(files, 'file')}${then}.${without}`;
+  const known = baselined === 0 ? '' : ` ${baselined} more in the baseline.`;
+  const text = `${counted(findings, 'finding')} in ${counted(files, 'file')}${then}.${known}${without}`;
   return { files, findings, isCancelled, ...(failure !== undefined && { failure }), text };
 }
 

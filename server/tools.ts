@@ -4,7 +4,7 @@ import { explanationOfFinding, explanationText } from '../src/report/explanation
 import { byCost } from '../src/report/order.ts';
 import { proveIn } from './commands.ts';
 import { estimateFor } from './hover.ts';
-import { requests, type TextResult, type ToolParams } from './protocol.ts';
+import { requests, type TextResult, type ToolParams, type ToolPlace } from './protocol.ts';
 import type { Desk } from './desk.ts';
 import { findingsOf, folderOf, type Session } from './session.ts';
 import type { DocumentProblem } from './to-lsp.ts';
@@ -61,16 +61,24 @@ async function findingsAt(
   return (found ?? []).filter(({ place }) => place.uri === uri);
 }
 
-/** The costliest finding on the line. */
+/** The costliest finding at the place. */
 async function findingOn(
-  { uri, line }: { readonly uri: string; readonly line: number },
+  { uri, line, column, ordinal }: ToolPlace,
   session: Session,
   token: CancellationToken,
 ): Promise<DocumentProblem | undefined> {
   const found = await findingsAt(session, uri, token);
-  return found
-    .filter(({ place: { range } }) => range.start.line < line && line <= range.end.line + 1)
-    .sort((a, b) => byCost(a.problem, b.problem))[0];
+  const starting = found.filter(
+    ({ problem, place: { range } }) =>
+      range.start.line + 1 === line &&
+      (column === undefined || range.start.character + 1 === column) &&
+      (ordinal === undefined || problem.names.exact.endsWith(`#${ordinal}`)),
+  );
+  const around = found.filter(
+    ({ place: { range } }) => range.start.line < line && line <= range.end.line + 1,
+  );
+  const meant = starting.length > 0 || ordinal !== undefined ? starting : around;
+  return meant.toSorted((a, b) => byCost(a.problem, b.problem))[0];
 }
 
 function listOf(found: readonly DocumentProblem[], session: Session): string {

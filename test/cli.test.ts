@@ -12,16 +12,34 @@ describe('the command line', () => {
   const run = (args: readonly string[], files: Readonly<Record<string, string | Buffer>> = {}) =>
     cli.run(args, { cwd: folderWith(files).path });
 
-  it('exits with 0 when nothing is found, in an empty folder too', async () => {
+  it('exits with 0 when nothing is found', async () => {
     const clean = await run([], { 'a.js': 'run();' });
     deepStrictEqual(clean, {
       ...{ code: 0, stderr: '' },
       stdout: 'No dead time found in 1 file, 1 line.\n',
     });
-    deepStrictEqual(await run([]), {
-      ...{ code: 0, stderr: '' },
-      stdout: 'No dead time found: no file was scanned.\n',
-    });
+  });
+
+  it('exits with 2 where it scans no file, and prints why', async () => {
+    const test = { 'jobs.test.js': 'wait(9);', 'node_modules/x.js': '', 'notes.txt': '' };
+    const cases: readonly (readonly [Parameters<typeof folderWith>[0], args: string[], RegExp])[] =
+      [
+        [{}, [], /^deadtime: There is no JavaScript or TypeScript code in \.\.\n$/],
+        [test, [], /Skipped: jobs\.test\.js \(tests, .*\); node_modules \(dependencies\)\./],
+        [{ ...test, 'a.spec.js': '' }, [], /Skipped: a\.spec\.js and 1 more \(tests, /],
+        [{ 'a.js': '', '.deadtimeignore': '*.js' }, [], /a\.js \(excluded by .*\.deadtimeignore/],
+        [{ 'src/a.js': '' }, ['src', '--ignore-pattern', 'src'], /Skipped: src \(excluded by /],
+        [{ 'half.js': 'wait(9' }, [], /^deadtime: half\.js: could not parse: [^\n]*\n$/],
+      ];
+    for (const [files, args, reason] of cases) {
+      const { code, stdout, stderr } = await run(args, files);
+      deepStrictEqual([code, stdout], [2, 'No file was scanned.\n']);
+      match(stderr, reason);
+    }
+  });
+
+  it('exits with 0 where one part of a run is empty, and the whole is not known', async () => {
+    strictEqual((await run(['--shard', '1/2'])).code, 0);
   });
 
   it('counts the scanned files, from the cache or not, and no ignored file', async () => {
@@ -29,7 +47,7 @@ describe('the command line', () => {
     const { path } = folderWith(files);
     for (const from of ['0 of 1', '1 of 1']) {
       const { stdout, stderr } = await cli.run(['--timing'], { cwd: path });
-      strictEqual(stdout, 'No dead time found in 1 file, 1 line. 2 files ignored.\n');
+      strictEqual(stdout, 'Nothing found in 1 file, 1 line. 2 files not scanned.\n');
       match(stderr, /^deadtime: b\.js: is binary\ndeadtime: half\.js: could not parse: /);
       match(stderr, new RegExp(`^${from} files from the cache$`, 'm'));
     }

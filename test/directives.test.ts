@@ -13,7 +13,7 @@ function linesLeft(text: string, ruleId = 'no-wait'): readonly number[] {
   const positions = positionsOf(text);
   const directives = directivesOf(source, () => positions);
   return Array.from(text.matchAll(/wait\(\)/g), ({ index }) => index)
-    .filter((offset) => !directives.isOff(ruleId, offset))
+    .filter((offset) => !directives.isOff({ ruleId, messageId: 'waits', range: [offset, offset] }))
     .map((offset) => positions.at(offset).line);
 }
 
@@ -78,6 +78,12 @@ describe('directives', () => {
     deepStrictEqual(linesLeft('// deadtime-ignore-file no-eval\nwait()'), [2]);
   });
 
+  it('disables one message of a rule, but in comments of ESLint', () => {
+    deepStrictEqual(linesLeft('// deadtime-ignore-next-line no-wait/waits -- paced\nwait()'), []);
+    deepStrictEqual(linesLeft('// deadtime-ignore-next-line no-wait/spins -- paced\nwait()'), [2]);
+    deepStrictEqual(linesLeft('// eslint-disable-next-line deadtime/no-wait/waits\nwait()'), [2]);
+  });
+
   it('does not take a reason for a rule, or a longer word for a directive', () => {
     deepStrictEqual(linesLeft('// eslint-disable-next-line no-eval -- no-wait\nwait()'), [2]);
     deepStrictEqual(linesLeft('// eslint-disable-next-line-please no-wait\nwait()'), [2]);
@@ -91,18 +97,53 @@ describe('directives', () => {
     deepStrictEqual(remarks('// deadtime-ignore-next-line no-wait\nwait(9)', 'strict'), [
       'line 1: this comment gives no reason. Write one after ` -- `.',
     ]);
+    deepStrictEqual(remarks('// deadtime-ignore-next-line no-wiat -- paced\nwait(9)'), [
+      'line 1: there is no rule "no-wiat", so the name does nothing. Did you mean no-wait?',
+    ]);
+    deepStrictEqual(
+      remarks('// deadtime-ignore-file no-such-rule -- paced')[0]!.slice(0, 83),
+      'line 1: there is no rule "no-such-rule", so the name does nothing. The rules are no',
+    );
     const unused = ['line 1: no-wait finds nothing here. Remove the comment.'];
     deepStrictEqual(remarks('// deadtime-ignore-next-line no-wait -- paced\n\nwait(9)'), unused);
     deepStrictEqual(remarks('// deadtime-ignore-file no-wait -- a script\nrun()'), unused);
     for (const text of [
       // A hint that this profile does not show is switched off all the same.
       '// deadtime-ignore-next-line no-wait -- paced\nwait(1)',
-      // Nobody has asked the other rule.
+      // The other rule has not run.
       '// deadtime-ignore-next-line no-yield-per-iteration -- paced\nwait(9)',
       '// deadtime-ignore-next-line -- paced\nrun()',
       '// eslint-disable-next-line deadtime/no-wait\nrun()',
     ]) {
       deepStrictEqual(remarks(text), []);
     }
+  });
+
+  it('reports comments with a word that it does not read, with the right one', () => {
+    const remarks = (text: string) =>
+      scanned(text, '/queue.ts', { rules: [noWait], profile: 'recommended' }).notices.map(
+        (it) => it.message,
+      );
+    const next = (names = '') =>
+      `Write \`deadtime-ignore-next-line ${names}-- reason\` at the start of a comment above the line.`;
+    for (const [text, message] of [
+      ['wait(9) // deadtime-ignore-line', `\`deadtime-ignore-line\` does nothing here. ${next()}`],
+      [
+        '// deadtime-disable-next-line no-wait -- paced\nwait(9)',
+        `\`deadtime-disable-next-line\` does nothing here. ${next('no-wait ')}`,
+      ],
+      [
+        '/** deadtime-ignore-next-line no-wait */\nwait(9)',
+        `\`deadtime-ignore-next-line\` does nothing here. ${next('no-wait ')}`,
+      ],
+      [
+        '/* deadtime-disable-file */',
+        '`deadtime-disable-file` does nothing here. Write `deadtime-ignore-file -- reason` at the start of a comment.',
+      ],
+    ] as const) {
+      deepStrictEqual(remarks(text), [`line 1: ${message}`]);
+    }
+    deepStrictEqual(remarks('// as deadtime-ignore-line would\nwait(9)'), []);
+    deepStrictEqual(remarks('const text = "deadtime-disable"'), []);
   });
 });

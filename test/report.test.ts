@@ -18,7 +18,12 @@ describe('the JSON report', () => {
       version: 2,
       findings: [
         {
-          ...{ ruleId: 'no-wait', messageId: 'waits', file: 'src/queue.ts' },
+          ...{
+            id: 'src/queue.ts:2:3',
+            ruleId: 'no-wait',
+            messageId: 'waits',
+            file: 'src/queue.ts',
+          },
           ...{ line: 2, column: 3, endLine: 2, endColumn: 8 },
           ...{ message: 'Waits on line 2.', severity: 'warning', confidence: 'high' },
           ...{ context: 'startup', cost: '9 ms', evidence: { costMs: 9 } },
@@ -34,7 +39,7 @@ describe('the JSON report', () => {
         },
       ],
       notices: [{ file: 'a.js', reason: 'binary', message: 'is binary' }],
-      stats: { files: 3, parsedFiles: 1, lines: 1_234 },
+      stats: { files: 3, parsedFiles: 1, lines: 1_234, baselined: 0 },
     });
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fakeCli, type FakeCli, type RunOptions } from './fakes/cli.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
 import { repositoryWith } from './fakes/git-repository.ts';
+import type { JsonReport } from '../src/report/json.ts';
 
 const baselineName = 'deadtime.baseline.json';
 
@@ -139,10 +140,13 @@ describe('commands about changes', () => {
 
       const clean = await run(folder, ['--fail-on', 'warn']);
       strictEqual(clean.code, 0);
-      match(
-        clean.stderr,
-        /^deadtime: 2 more in deadtime\.baseline\.json; --no-baseline also shows/,
+      strictEqual(
+        clean.stdout,
+        'Nothing new found in 2 files, 2 lines. 2 more in the baseline; --no-baseline shows them.\n',
       );
+      const json = await run(folder, ['-f', 'json']);
+      match(json.stderr, /^deadtime: 2 more in the baseline; --no-baseline also shows them\n$/);
+      strictEqual((JSON.parse(json.stdout) as JsonReport).stats.baselined, 2);
       strictEqual((await run(folder, ['--no-baseline', '--fail-on', 'warn'])).code, 1);
       strictEqual((await run(folder, ['--quiet'])).stderr, '');
 

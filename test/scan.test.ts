@@ -268,6 +268,7 @@ describe('scanning a text', () => {
             },
           ],
           fix: { changes: 'order', steps: ['Wait for nothing.'] },
+          names: { short: '2', exact: '2:21' },
           ...{ unit: [22, 37], switchOffAt: 8 },
         },
       ],

@@ -115,7 +115,8 @@ async function scanIn(
     if (isCancelled()) return { files: i };
     begin(path);
     const scanned = department.scanned(path);
-    if (scanned.problems.length + scanned.leftOut.length > 0) found.push(scanned);
+    const { problems, baselined, leftOut: unread } = scanned;
+    if (problems.length + baselined + unread.length > 0) found.push(scanned);
     // The last one is reported below.
     if (performance.now() < turnEnd || i + 1 === files.length) continue;
     onProgress(i + 1, files.length, found);

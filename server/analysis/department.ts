@@ -66,11 +66,12 @@ export class Department {
   /** The findings in a file that a scan of the folder has found. */
   scanned(path: string): FileProblems {
     const reading = this.#readingAt(path);
-    if ('reason' in reading) return { path, problems: [], leftOut: [reading.message] };
+    if ('reason' in reading)
+      return { path, problems: [], baselined: 0, leftOut: [reading.message] };
     const { problems, notices } = this.#scan(reading.text, path);
     return {
       path,
-      problems: this.#fresh(path, problems),
+      ...this.#fresh(path, problems),
       leftOut: notices.filter(isLeftOut).map((it) => it.message),
     };
   }
@@ -78,12 +79,12 @@ export class Department {
   analysed(path: string): Omit<FileAnalysis, 'milliseconds' | 'questions'> {
     const reading = this.#readingAt(path);
     if (!this.folder.isEnabled || 'reason' in reading || !this.#isScanned(path)) {
-      return { problems: [], notices: [], mistakes: [] };
+      return { problems: [], baselined: 0, notices: [], mistakes: [] };
     }
     const { mistakes } = this.configurations.for(path);
     const { problems, notices } = this.#scan(reading.text, path);
     return {
-      problems: this.#fresh(path, problems),
+      ...this.#fresh(path, problems),
       notices: notices.map((it) => it.message),
       mistakes: [...mistakes, ...this.#knownFindings().mistakes],
     };
@@ -124,10 +125,11 @@ export class Department {
     return this.#scannerFor(path).scan(text, path, { isNamed: false });
   }
 
-  /** As `deadtime check` reports: without those that the baseline holds. */
-  #fresh(path: string, problems: readonly Problem[]): readonly Problem[] {
+  /** As `deadtime check` reports: without those that the baseline holds, which are counted. */
+  #fresh(path: string, problems: readonly Problem[]): Pick<FileAnalysis, 'problems' | 'baselined'> {
     const where = { root: this.#root, scanned: new Set([path]) };
-    return freshAmong(this.#knownFindings().entries, problems, where);
+    const fresh = freshAmong(this.#knownFindings().entries, problems, where);
+    return { problems: fresh, baselined: problems.length - fresh.length };
   }
 
   #knownFindings(): Baseline {

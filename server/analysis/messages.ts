@@ -53,6 +53,8 @@ export interface Envelope {
 
 export interface FileAnalysis {
   readonly problems: readonly Problem[];
+  /** The number of further findings, which the baseline hides. */
+  readonly baselined: number;
   readonly notices: readonly string[];
   /** Problems of the configuration: each names its file and what to write instead. */
   readonly mistakes: readonly string[];
@@ -64,6 +66,7 @@ export interface FileAnalysis {
 export interface FileProblems {
   readonly path: string;
   readonly problems: readonly Problem[];
+  readonly baselined: number;
   /** Why the file, or a rule on it, was left out. */
   readonly leftOut: readonly string[];
 }

@@ -170,13 +170,12 @@ class ProofsOfSession implements Proofs {
     const { id, problem, folder, settings } = subject;
     const { hasTypes, trustsConfiguration, maxSeconds } = subject;
     const { setup } = this;
-    const { line, column } = problem.start;
     const { program } = this.#options;
     const end = await runProof({
       command: setup.command ?? [settings.nodePath ?? process.execPath, ...program],
       cwd: folder,
       environment: setup.environment ?? {},
-      place: `${shownPath(problem.path, folder)}:${line}:${column}`,
+      place: `${shownPath(problem.path, folder)}:${problem.names.exact}`,
       ...{ maxSeconds, hasTypes, trustsConfiguration },
       databaseUrl: setup.databaseUrl ?? settings.databaseUrl,
       html: this.#store.reportPath(id.fingerprint),

@@ -1,7 +1,7 @@
 import type { ScanMemory } from '../scan/cache/scan-memory.ts';
 import { filesOf, type FoundFiles, type FilesOptions } from '../scan/files.ts';
 import { UsageError } from './failure.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../scan/nearest.ts';
 import { setFlags } from './v8-flags.ts';
 
 interface Asked extends Pick<FilesOptions, 'disk'> {

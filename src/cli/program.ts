@@ -199,6 +199,7 @@ function addExplain(program: Command): void {
     .command('explain')
     .description('explain why, when it is no problem, what to write instead, and what it costs')
     .argument('<what>', 'a rule, or a finding (src/worker.ts:41)')
+    .addOption(ruleAtOption())
     .addOption(typesOption())
     .addOption(trustOption())
     .option('--no-color', 'print without colors')
@@ -216,6 +217,7 @@ function addProve(program: Command, finish: Finish): void {
       'measure what a finding costs: a benchmark of the code before and after the fix, in seconds',
     )
     .argument('[what]', 'a finding (src/worker.ts:41), a rule, or rule/variant')
+    .addOption(ruleAtOption())
     .option('--all', 'all benchmarks; with --database-url, those that use a database')
     .option(
       '--suite',
@@ -342,6 +344,10 @@ function addLsp(program: Command): void {
       const { serveEditor } = await import('./commands/lsp.ts');
       serveEditor();
     });
+}
+
+function ruleAtOption(): Option {
+  return new Option('--rule <id>', 'the finding of this rule, where several have the same place');
 }
 
 function typesOption(): Option {

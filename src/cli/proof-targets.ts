@@ -69,7 +69,7 @@ function targetAt({ problem, modules }: FoundProblem, table: CaseTable, cwd: str
   for (const benchmark of table[ruleId] ?? []) {
     const code = benchmark.parametersOf(evidence);
     if (code) {
-      const name = `${shownPath(problem.path, cwd)}:${problem.start.line}`;
+      const name = `${shownPath(problem.path, cwd)}:${problem.names.short}`;
       return replayed({ name, benchmark, code, problem }, modules);
     }
   }

@@ -33,13 +33,13 @@ export async function proveFindings(
   try {
     for (const problem of problems.toSorted(byCost)) {
       if (signal.aborted) break;
-      const { path, start, finding } = problem;
-      const place = `${shownPath(path, cwd)}:${start.line}`;
+      const { path, names, finding } = problem;
+      const place = `${shownPath(path, cwd)}:${names.exact}`;
       const leftSeconds = (end - performance.now()) / 1_000;
       const measured =
         leftSeconds < LEAST_SECONDS
           ? `not within ${seconds} s; run deadtime prove ${place}`
-          : await measuredAt(`${place}:${start.column}`, problem, {
+          : await measuredAt(place, problem, {
               ...{ databases, signal, cwd, trustConfig },
               maxSeconds: Math.min(MOST_SECONDS, leftSeconds),
             });

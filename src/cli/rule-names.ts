@@ -1,7 +1,7 @@
 import { rules } from '../../rules/index.ts';
 import type { Rule } from '../../rules/define-rule.ts';
 import { UsageError } from './failure.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../scan/nearest.ts';
 
 /** The rule by its id, with or without `deadtime/`; names the nearest ones when there is none. */
 export function ruleNamed(name: string): Rule {

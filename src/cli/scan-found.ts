@@ -56,6 +56,7 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
     {
       ...{ ...asked, configurations, modules, clock, remembered, watch: timeLimit(process.cwd()) },
       rules: rulesNamed(options.rule),
+      isOfSomeRules: options.rule !== undefined,
       read: memory
         ? (path) => readingOf(path, memory.observer.read)
         : (path) => readOnce(path, disk),

@@ -30,7 +30,7 @@ import { scriptOf } from '../scan/embedded.ts';
 import { type LeftOutReason, wordsFor } from '../scan/left-out.ts';
 import { isFailure, nestsTooDeep, sourceOf as parsedSource } from '../scan/parse.ts';
 import { lazyPositionsOf } from '../scan/positions.ts';
-import { proofCommand } from '../scan/proof-command.ts';
+import { proofCommandAt } from '../scan/proof-command.ts';
 import { isTooLarge } from '../scan/text.ts';
 import { writtenReason } from '../scan/written.ts';
 import { packageRoot } from '../system/package-root.ts';
@@ -190,7 +190,7 @@ function reportsFor(rule: Rule, context: Lint.RuleContext): readonly TreeReport[
   if (shown.length === 0) return [];
   // ESLint applies its own comments, and reports those that disable nothing.
   const { isOff } = directivesOf(source, lazyPositionsOf(source.text));
-  const findings = shown.filter((it) => !isOff(rule.id, it.range[0], { isOurs: true }));
+  const findings = shown.filter((it) => !isOff(it, { isOurs: true }));
   const tree = programOf(sourceCode);
   found.set(tree, [...findingsOf(tree), ...findings]);
   return findings.map((finding) => {
@@ -322,5 +322,5 @@ function proofOf(
 ): string {
   if (!isAbsolute(filename)) return `npx deadtime prove ${ruleId}`;
   const file = relative(cwd, filename).split(sep).join('/');
-  return proofCommand(file, sourceCode.getLocFromIndex(range[0]).line);
+  return proofCommandAt(file, sourceCode.getLocFromIndex(range[0]).line);
 }

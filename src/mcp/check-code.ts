@@ -86,9 +86,9 @@ function shownNotices(notices: readonly string[]): readonly string[] {
   ];
 }
 
-function findingOf({ finding, path, start, message, cost }: Problem, cwd: string) {
+function findingOf({ finding, path, names, message, cost }: Problem, cwd: string) {
   const { ruleId, severity } = finding;
-  const id = `${shownPath(path, cwd)}:${start.line}:${start.column}`;
+  const id = `${shownPath(path, cwd)}:${names.exact}`;
   return { id, rule: ruleId, severity, message, ...(cost !== undefined && { cost }) };
 }
 

@@ -38,11 +38,9 @@ function realPathOf(path: string): string {
   }
 }
 
-/** `file:line` or `file:line:column` with an absolute file; undefined for a name of another form. */
+/** `file:line`, `file:line:column` or `file:line:column#number` with an absolute file; undefined for a name of another form. */
 export function placeInside(workspace: Workspace, name: string): string | undefined {
   const place = placeFrom(name);
   if (!place) return undefined;
-  const { file, line, column } = place;
-  const path = pathInside(workspace, file);
-  return [path, line, column].filter((it) => it !== undefined).join(':');
+  return `${pathInside(workspace, place.file)}:${place.name}`;
 }

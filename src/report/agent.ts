@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Problem } from '../scan/problem.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
-import { counted, leftOutCount } from './counts.ts';
+import { baselinedCount, counted, leftOutCount } from './counts.ts';
 import { fixOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
 import { grouped } from './grouped.ts';
@@ -17,28 +17,43 @@ const MOST_CHARACTERS = 50;
  * advice is its first step, and the folder of all places comes once, at the top.
  */
 export function agentReport(
-  { problems, notices = [] }: Pick<ScanResult, 'problems'> & Partial<Pick<ScanResult, 'notices'>>,
+  {
+    problems,
+    notices = [],
+    stats,
+  }: Pick<ScanResult, 'problems'> & Partial<Pick<ScanResult, 'notices' | 'stats'>>,
   { cwd }: Pick<ReportContext, 'cwd'>,
 ): string {
+  const baselined = stats && baselinedCount(stats);
   if (problems.length === 0) {
-    return `deadtime: ${['no findings', leftOutCount(notices) ?? []].flat().join(', ')}\n`;
+    if (stats?.files === 0) return 'deadtime: no file was scanned\n';
+    return `deadtime: ${['no findings', leftOutCount(notices) ?? [], baselined ?? []].flat().join(', ')}\n`;
   }
   const worst = problems.toSorted(byCost);
   const shown = (path: string) => shownPath(path, cwd);
-  const whole = reportOf(worst, wholeAdvice, shown);
+  const whole = reportOf(worst, { adviceOn: wholeAdvice, shown, baselined });
   if (whole.length <= MOST_CHARACTERS * Math.max(problems.length, 10)) return whole;
   const folder = folderOf(worst.map((it) => shown(it.path)));
-  return reportOf(worst, firstStep, (path) => shown(path).slice(folder.length), folder);
+  return reportOf(worst, {
+    ...{ adviceOn: firstStep, folder, baselined },
+    shown: (path) => shown(path).slice(folder.length),
+  });
+}
+
+interface Shape {
+  readonly adviceOn: (problem: Problem) => string;
+  readonly shown: (path: string) => string;
+  readonly folder?: string;
+  readonly baselined: string | undefined;
 }
 
 function reportOf(
   problems: readonly Problem[],
-  adviceOn: (problem: Problem) => string,
-  shown: (path: string) => string,
-  folder = '',
+  { adviceOn, shown, folder = '', baselined }: Shape,
 ): string {
+  const found = `${counted(problems.length, 'finding')}${folder && ` in ${visible(word(folder))}`}`;
   return [
-    `deadtime: ${counted(problems.length, 'finding')}${folder && ` in ${visible(word(folder))}`}`,
+    `deadtime: ${[found, baselined ?? []].flat().join(', ')}`,
     ...Array.from(grouped(problems, adviceOn), ([advice, group]) =>
       visible(`${placesOf(group, shown)} ${advice}`),
     ),

@@ -1,6 +1,7 @@
 import { severities, type Severity } from '../../rules/define-rule.ts';
-import { isLeftOut } from '../scan/left-out.ts';
+import { isLeftOut, isWholeFileLeftOut } from '../scan/left-out.ts';
 import type { Notice, Problem } from '../scan/problem.ts';
+import type { ScanStats } from '../scan/scan-files.ts';
 
 /** `1,234`. The language's own way loads its tables of locales first: 12 ms, where a hook has 300. */
 export function withCommas(count: number): string {
@@ -29,8 +30,24 @@ function severityCount(count: number, severity: Severity): string {
   return severity === 'information' ? `${withCommas(count)} information` : counted(count, severity);
 }
 
-/** `2 files ignored`, undefined where all were scanned: a report must not imply that ignored files are clean. */
+/** `2 files not scanned`, undefined where all were: a report must not imply that those files are clean. */
 export function leftOutCount(notices: readonly Notice[]): string | undefined {
-  const paths = new Set(notices.filter(isLeftOut).map((it) => it.path));
-  return paths.size > 0 ? `${counted(paths.size, 'file')} ignored` : undefined;
+  const whole = pathsOf(notices.filter(isWholeFileLeftOut));
+  const partly = pathsOf(notices.filter((it) => isLeftOut(it) && !whole.has(it.path)));
+  const parts = [
+    ...(whole.size > 0 ? [`${counted(whole.size, 'file')} not scanned`] : []),
+    ...(partly.size > 0 ? [`${counted(partly.size, 'file')} partly scanned`] : []),
+  ];
+  return parts.length > 0 ? parts.join(', ') : undefined;
+}
+
+function pathsOf(notices: readonly Notice[]): ReadonlySet<string> {
+  return new Set(notices.map((it) => it.path));
+}
+
+/** `12 more in the baseline`, undefined where the baseline hides no finding. */
+export function baselinedCount({
+  baselined = 0,
+}: Pick<ScanStats, 'baselined'>): string | undefined {
+  return baselined > 0 ? `${withCommas(baselined)} more in the baseline` : undefined;
 }

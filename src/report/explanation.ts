@@ -61,7 +61,7 @@ export function explanationOfFinding(content: FindingContent): Explanation {
       ['See', related.map((it) => `${shownPath(it.path, cwd)}:${it.start.line}  ${it.message}`)],
       ['Not a problem', leaveLines(page)],
       ['Fix', waysOf(problem)],
-      ['Prove it', [proofCommand(file, start.line)]],
+      ['Prove it', [proofCommand(file, problem)]],
     ]),
   };
 }

@@ -33,10 +33,11 @@ const kindOf = {
 } as const satisfies Record<Severity, string>;
 
 function annotationOf(
-  { finding, path, start, end, message }: Problem,
+  problem: Problem,
   kind: string,
   { root, cwd }: Pick<ReportContext, 'root' | 'cwd'>,
 ): string {
+  const { finding, path, start, end, message } = problem;
   const properties = {
     file: shownPath(path, root),
     line: start.line,
@@ -46,7 +47,7 @@ function annotationOf(
     title: `deadtime/${finding.ruleId}`,
   };
   const listed = Object.entries(properties).map(([name, it]) => `${name}=${property(String(it))}`);
-  const proof = proofCommand(shownPath(path, cwd), start.line);
+  const proof = proofCommand(shownPath(path, cwd), problem);
   return `::${kind} ${listed.join(',')}::${data(`${message}\nProve it: ${proof}`)}`;
 }
 

@@ -59,7 +59,7 @@ function detailsOf(
     list('Fix', waysOf(problem).map(shownText)),
     list('Estimated', estimated === undefined ? [] : [shownText(estimated)]),
     list('Measured', measured === undefined ? [] : [shownText(measured)]),
-    list('Prove', [codeText(proofCommand(file, start.line))]),
+    list('Prove', [codeText(proofCommand(file, problem))]),
     list('Check', [codeText(fixOf(problem, file).verify)]),
     '</dl>',
   ];

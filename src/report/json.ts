@@ -17,7 +17,7 @@ export interface JsonReport {
   readonly shard?: string;
   readonly findings: readonly JsonFinding[];
   readonly notices: readonly JsonNotice[];
-  readonly stats: Omit<ScanStats, 'spentMs' | 'rememberedFiles'>;
+  readonly stats: Required<Omit<ScanStats, 'spentMs' | 'rememberedFiles'>>;
 }
 
 /**
@@ -28,13 +28,13 @@ export function jsonReport(
   result: ScanResult,
   context: Pick<ReportContext, 'cwd' | 'shard' | 'proofs'>,
 ): string {
-  const { files, parsedFiles, lines } = result.stats;
+  const { files, parsedFiles, lines, baselined = 0 } = result.stats;
   return jsonText({
     version: jsonVersion,
     ...(context.shard && { shard: shardText(context.shard) }),
     findings: jsonFindings(result, context),
     notices: distinct(result.notices.map((notice) => noticeOf(notice, context.cwd))),
-    stats: { files, parsedFiles, lines },
+    stats: { files, parsedFiles, lines, baselined },
   });
 }
 
@@ -59,6 +59,7 @@ function findingOf(problem: Problem, cwd: string) {
   const { ruleId, messageId, severity, confidence, evidence } = problem.finding;
   const file = shownPath(problem.path, cwd);
   return {
+    id: `${file}:${problem.names.exact}`,
     ruleId,
     messageId,
     file,
@@ -77,7 +78,7 @@ function findingOf(problem: Problem, cwd: string) {
       ...start,
       message,
     })),
-    proof: proofCommand(file, problem.start.line),
+    proof: proofCommand(file, problem),
     fingerprint: problem.fingerprint,
     fix: fixOf(problem, file),
     suggestions: problem.suggestions.map(({ title, edits }) => ({ title, edits })),

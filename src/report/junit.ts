@@ -8,20 +8,25 @@ import { shownPath } from './path.ts';
 import { escaped } from './proof/markup.ts';
 
 /** One test case a finding, by file; without findings one that passes, because a report without tests counts as a mistake. */
-export function junitReport({ problems }: ScanResult, { cwd }: Pick<ReportContext, 'cwd'>): string {
+export function junitReport(
+  { problems, stats }: ScanResult,
+  { cwd }: Pick<ReportContext, 'cwd'>,
+): string {
   const files = grouped(problems.toSorted(byCost), (it) => shownPath(it.path, cwd));
   const suites = [...files].map(([file, group]) => suiteOf(file, group));
   const count = problems.length;
   return `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="deadtime" tests="${count || 1}" failures="${count}">`,
-    ...(count > 0 ? suites : [clean]),
+    ...(count > 0
+      ? suites
+      : [passing(stats.files > 0 ? 'no dead time found' : 'no file was scanned')]),
     '</testsuites>',
   ].join('\n')}\n`;
 }
 
-const clean = `  <testsuite name="deadtime" tests="1" failures="0">
-    <testcase classname="deadtime" name="no dead time found"/>
+const passing = (name: string) => `  <testsuite name="deadtime" tests="1" failures="0">
+    <testcase classname="deadtime" name="${name}"/>
   </testsuite>`;
 
 function suiteOf(file: string, problems: readonly Problem[]): string {
@@ -33,9 +38,10 @@ function suiteOf(file: string, problems: readonly Problem[]): string {
   ].join('\n');
 }
 
-function caseOf({ finding, start, message }: Problem, file: string): string {
+function caseOf(problem: Problem, file: string): string {
+  const { finding, start, message } = problem;
   const place = `${start.line}:${start.column}`;
-  const proof = proofCommand(file, start.line);
+  const proof = proofCommand(file, problem);
   return [
     `    <testcase classname="${xml(file)}" name="${finding.ruleId} ${place}" file="${xml(file)}" line="${start.line}">`,
     `      <failure type="${finding.severity}" message="${xml(message)}">${xml(`${file}:${place}\nProve it: ${proof}`)}</failure>`,

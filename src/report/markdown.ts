@@ -2,7 +2,7 @@ import { isLeftOut } from '../scan/left-out.ts';
 import type { Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
-import { counted, findingCount, leftOutCount } from './counts.ts';
+import { baselinedCount, counted, findingCount, leftOutCount } from './counts.ts';
 import { waysOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
 import { markdownCode, markdownMessage, markdownText } from './markdown-text.ts';
@@ -16,8 +16,15 @@ const mostBytes = 65_000;
 /** A comment on a change: the findings as a table, the costliest first, and below it how to fix them. */
 export function markdownReport(result: ScanResult, context: Shown, most = mostBytes): string {
   const problems = result.problems.toSorted(byCost);
-  if (problems.length === 0)
-    return `${marker}\n**Deadtime** found no dead time.\n${leftOutList(result, context)}`;
+  const baselined = baselinedCount(result.stats);
+  const more = baselined === undefined ? '' : `\n${baselined}.\n`;
+  if (problems.length === 0) {
+    const nothing =
+      result.stats.files === 0
+        ? 'scanned no file'
+        : `found no ${baselined === undefined ? '' : 'new '}dead time`;
+    return `${marker}\n**Deadtime** ${nothing}.\n${more}${leftOutList(result, context)}`;
+  }
   const rows = fitting(
     problems.map((it) => rowOf(it, context)),
     most * 0.6,
@@ -35,7 +42,7 @@ export function markdownReport(result: ScanResult, context: Shown, most = mostBy
     '\n<details><summary>How to fix, and how to measure</summary>\n',
     ...details,
     '\n</details>',
-  ].join('\n')}\n${leftOutList(result, context)}`;
+  ].join('\n')}\n${more}${leftOutList(result, context)}`;
 }
 
 /** So many of the files that were left out are named. */
@@ -80,7 +87,7 @@ function detailOf(problem: Problem, { cwd }: Pick<ReportContext, 'cwd'>): string
   const { path, start } = problem;
   const file = shownPath(path, cwd);
   const ways = waysOf(problem).map((it) => `  - ${markdownMessage(it)}`);
-  const proof = `  - Prove it: ${markdownCode(proofCommand(file, start.line))}`;
+  const proof = `  - Prove it: ${markdownCode(proofCommand(file, problem))}`;
   return [`- ${markdownCode(`${file}:${start.line}`)}`, ...ways, proof].join('\n');
 }
 

@@ -64,7 +64,12 @@ function mergedJson(reports: readonly JsonReport[]): Merged {
       version: jsonVersion,
       findings: ranked.map(({ it }) => it),
       notices,
-      stats: { files: sum('files'), parsedFiles: sum('parsedFiles'), lines: sum('lines') },
+      stats: {
+        files: sum('files'),
+        parsedFiles: sum('parsedFiles'),
+        lines: sum('lines'),
+        baselined: sum('baselined'),
+      },
     }),
     ranks: ranked.map(({ rank }) => rank),
     hasFailure: notices.some((it) => it.reason === 'rule-failure'),

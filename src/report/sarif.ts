@@ -119,12 +119,12 @@ function descriptorOf(rule: Rule, { pageOf }: ReportContext): ReportingDescripto
 }
 
 function resultOf(problem: Problem, context: ReportContext): Result {
-  const { finding, path, start, message, cost, related, suggestions, fingerprint } = problem;
+  const { finding, path, message, cost, related, suggestions, fingerprint } = problem;
   const { ruleId, severity, confidence } = finding;
   // 0 stands for an unresolved cost, and would be read as free.
   const costMs = costMsOf(finding.evidence);
   const file = shownPath(path, context.root);
-  const proof = proofCommand(file, start.line);
+  const proof = proofCommand(file, problem);
   const places = related.slice(0, mostPlaces);
   const steps = places.filter((it) => it.isStep);
   const ways = suggestions.filter((it) => !it.isNote);

@@ -4,7 +4,7 @@ import { isWholeFileLeftOut } from '../scan/left-out.ts';
 import type { Notice, Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
-import { counted, findingCount, leftOutCount } from './counts.ts';
+import { baselinedCount, counted, findingCount, leftOutCount } from './counts.ts';
 import type { ReportContext } from './format.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
@@ -33,7 +33,7 @@ function blockOf(problem: Problem, options: TextOptions): string {
       const elsewhere = shownPath(it.path, options.cwd);
       return dim(visible(`    ${elsewhere}:${it.start.line}  ${it.message}`));
     }),
-    dim(`  Prove it: ${visible(proofCommand(file, start.line))}`),
+    dim(`  Prove it: ${visible(proofCommand(file, problem))}`),
     '',
   ].join('\n');
 }
@@ -44,16 +44,27 @@ function factsLine({ message, cost, context }: Problem): string {
   return [isNew && `Cost: ${cost}`, frequencies[context]].filter(Boolean).join('. ');
 }
 
-/** The list of ignored files, and the reasons, goes to stderr. */
+/** The list of files that were not scanned, and the reasons, goes to stderr. */
 function summaryOf(problems: readonly Problem[], { stats, notices }: ScanResult): string {
+  if (stats.files === 0) return 'No file was scanned.\n';
   const scanned = `${counted(stats.files, 'file')}, ${counted(stats.lines, 'line')}`;
-  const count = leftOutCount(notices);
-  const leftOut = count === undefined ? '' : ` ${count}.`;
-  if (problems.length > 0) return `${findingCount(problems)} in ${scanned}.${leftOut}\n`;
-  if (stats.files > 0) return `No dead time found in ${scanned}.${leftOut}\n`;
-  return leftOut === ''
-    ? 'No dead time found: no file was scanned.\n'
-    : `No file was scanned.${leftOut}\n`;
+  const leftOut = leftOutCount(notices);
+  const baselined = baselinedCount(stats);
+  const found =
+    problems.length > 0
+      ? findingCount(problems)
+      : leftOut !== undefined
+        ? 'Nothing found'
+        : baselined === undefined
+          ? 'No dead time found'
+          : 'Nothing new found';
+  return [
+    `${found} in ${scanned}.`,
+    ...(leftOut === undefined ? [] : [`${leftOut}.`]),
+    ...(baselined === undefined ? [] : [`${baselined}; --no-baseline shows them.`]),
+  ]
+    .join(' ')
+    .concat('\n');
 }
 
 /** One line for stderr; the stack of a rule that failed follows it. */

@@ -2,12 +2,17 @@ import type { Source } from '../analysis/file/source.ts';
 import { firstIndex } from '../analysis/syntax/places.ts';
 import { isInText, type Searches } from '../analysis/syntax/searches.ts';
 import type { Finding, Profile, Rule } from '../../rules/define-rule.ts';
+import { rules as allRules } from '../../rules/index.ts';
+import { nearest } from './nearest.ts';
 import type { Positions } from './positions.ts';
 
 /** The rules that the comments of one file disable. */
 export interface Directives {
-  /** `offset` is where the finding starts; a host with comments of its own asks for ours alone. */
-  isOff(ruleId: string, offset: number, only?: { readonly isOurs: true }): boolean;
+  /** A host with comments of its own asks for ours alone. */
+  isOff(
+    finding: Pick<Finding, 'ruleId' | 'messageId' | 'range'>,
+    only?: { readonly isOurs: true },
+  ): boolean;
   /** Errors of our comments: no such rule, nothing to disable, or no reason. */
   remarks(scan: DirectiveScan): readonly string[];
 }
@@ -31,15 +36,16 @@ interface Directive {
 }
 
 /** A comment of ours is in a text that has this. */
-export const OURS = /deadtime-ignore/;
-const DIRECTIVE = /(?:es|ox)lint-disable|deadtime-ignore/;
+export const OURS = /deadtime-(?:ignore|disable|enable)/;
+const DIRECTIVE = /(?:es|ox)lint-disable|deadtime-(?:ignore|disable|enable)/;
 
 const none: Directives = { isOff: () => false, remarks: () => [] };
 
 /**
  * `eslint-disable`, `eslint-disable-line`, `eslint-disable-next-line`, `eslint-enable`, the same after `oxlint-`,
  * `deadtime-ignore-next-line` and `deadtime-ignore-file`, each with rule ids (after `deadtime/`; bare, too, but in ESLint's
- * comments) or for all rules, and with a reason after `--`.
+ * comments) or for all rules, and with a reason after `--`. Besides ESLint's, each may also name one message of a rule: one
+ * call may have several findings of it.
  */
 export function directivesOf(
   source: Source,
@@ -52,37 +58,41 @@ export function directivesOf(
   const directives = () =>
     (known ??= source.comments.flatMap((it) => directiveIn(it, source.text, positions) ?? []));
   const hasOurs = isIn(source.text, OURS);
-  const about: Record<string, ReturnType<typeof aboutRule>> = {};
+  const about: Record<string, ReturnType<typeof aboutNames>> = {};
   return {
-    isOff(ruleId, offset, only) {
+    isOff({ ruleId, messageId, range: [offset] }, only) {
       if (only && !hasOurs) return false;
-      const key = `${only ? 'ours' : 'all'} ${ruleId}`;
+      const name = `${ruleId}/${messageId}`;
+      const key = `${only ? 'ours' : 'all'} ${name}`;
       const given = () => directives().filter((it) => !only || it.isOurs);
-      const { whole, byLine, switches } = (about[key] ??= aboutRule(given(), ruleId));
+      const { whole, byLine, switches } = (about[key] ??= aboutNames(given(), [ruleId, name]));
       if (whole || byLine.has(positions().at(offset).line)) return true;
       // As in ESLint, the last switch before the finding that names its rule (or all rules) decides.
       const before = firstIndex(switches.length, (i) => switches[i]!.offset > offset);
       return switches[before - 1]?.kind === 'off';
     },
     remarks(scan) {
-      const ours = hasOurs ? directives().filter((it) => it.isOurs) : [];
-      if (ours.length === 0) return [];
+      if (!hasOurs) return [];
+      const ours = directives().filter((it) => it.isOurs);
+      const misspelt = source.comments.flatMap((it) => misspeltIn(it, positions) ?? []);
       const found = new Set(
-        scan.findings.flatMap(({ ruleId, range }) => [
-          ...[ruleId, `${ruleId} ${positions().at(range[0]).line}`],
-        ]),
+        scan.findings.flatMap(({ ruleId, messageId, range }) => {
+          const { line } = positions().at(range[0]);
+          return [ruleId, `${ruleId}/${messageId}`].flatMap((it) => [it, `${it} ${line}`]);
+        }),
       );
-      return ours.flatMap((it) => {
+      const remarks = ours.flatMap((it) => {
         const remark = remarkOn(it, scan, found);
         return remark === undefined ? [] : [`line ${positions().at(it.offset).line}: ${remark}`];
       });
+      return [...remarks, ...misspelt];
     },
   };
 }
 
-/** The directives about one rule, alone or among all, in the order of the text. */
-function aboutRule(directives: readonly Directive[], ruleId: string) {
-  const all = directives.filter((it) => !it.ruleIds || it.ruleIds.has(ruleId));
+/** The directives about one of the names, alone or among all rules, in the order of the text. */
+function aboutNames(directives: readonly Directive[], names: readonly string[]) {
+  const all = directives.filter((it) => !it.ruleIds || names.some((name) => it.ruleIds!.has(name)));
   return {
     whole: all.some((it) => it.kind === 'file'),
     byLine: new Set(all.flatMap((it) => (it.kind === 'line' ? [it.line] : []))),
@@ -96,15 +106,52 @@ function remarkOn(
   { rules, profile }: DirectiveScan,
   found: ReadonlySet<string>,
 ): string | undefined {
+  const known = [...allRules, ...rules];
+  const stranger = [...(ruleIds ?? [])].find((name) => !isName(name, known));
+  if (stranger !== undefined) return noSuchRule(stranger, known);
   if (!hasReason && profile !== 'recommended') {
     return 'this comment gives no reason. Write one after ` -- `.';
   }
   // Without names it may be about a rule that this scan leaves out.
-  if (!ruleIds || ![...ruleIds].every((id) => rules.some((it) => it.id === id))) return undefined;
+  if (!ruleIds || ![...ruleIds].every((name) => isName(name, rules))) return undefined;
   const isUsed = [...ruleIds].some((id) => found.has(kind === 'file' ? id : `${id} ${line}`));
   return isUsed
     ? undefined
     : `${[...ruleIds].join(' and ')} finds nothing here. Remove the comment.`;
+}
+
+function isName(name: string, rules: readonly Rule[]): boolean {
+  const [id, messageId] = name.split('/');
+  return rules.some(
+    (it) => it.id === id && (messageId === undefined || Object.hasOwn(it.messages, messageId)),
+  );
+}
+
+function noSuchRule(name: string, rules: readonly Rule[]): string {
+  const known = rules.map((it) => it.id);
+  const messages = rules.flatMap((it) => Object.keys(it.messages).map((id) => `${it.id}/${id}`));
+  const [meant] = nearest(name, name.includes('/') ? messages : known);
+  const advice =
+    meant === undefined ? `The rules are ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  return `there is no rule ${JSON.stringify(name)}, so the name does nothing. ${advice}`;
+}
+
+/** What looks like a comment of ours, with a word that we do not read. */
+const MISSPELT = /^[\s*]*(deadtime-(?:ignore|disable|enable)[\w-]*)([^\n]*)/;
+
+function misspeltIn(
+  { value, range }: Source['comments'][number],
+  positions: () => Positions,
+): string | undefined {
+  const [, word, rest = ''] = MISSPELT.exec(value) ?? [];
+  if (word === undefined || pattern.test(value)) return undefined;
+  const { line } = positions().at(range[0]);
+  const [names = ''] = rest.split(/\s-{2,}(?:\s|$)|\*+$/, 1);
+  const [right, where] = word.endsWith('-file')
+    ? ['deadtime-ignore-file', 'at the start of a comment']
+    : ['deadtime-ignore-next-line', 'at the start of a comment above the line'];
+  const whole = [right, names.trim()].filter(Boolean).join(' ');
+  return `line ${line}: \`${word}\` does nothing here. Write \`${whole} -- reason\` ${where}.`;
 }
 
 const pattern =
@@ -155,5 +202,6 @@ const OWN = /^deadtime\//;
 
 /** A name that is no rule of ours stays one that we do not have. */
 function ownRuleId(name: string): string {
-  return OWN.test(name) ? name.replace(OWN, '') : `eslint/${name}`;
+  const own = name.replace(OWN, '');
+  return OWN.test(name) && !own.includes('/') ? own : `eslint/${name}`;
 }

@@ -21,6 +21,8 @@ export interface FilesOptions {
   readonly ignorePatterns?: readonly string[];
   /** A replacement for the disk, or for a part of it. */
   readonly disk?: Partial<SearchedDisk>;
+  /** Called with each entry of a folder that the search skips. */
+  readonly onSkipped?: OnSkipped;
 }
 
 /** The reads of a search. */
@@ -89,9 +91,13 @@ export function filesOf(paths: readonly string[], options: FilesOptions): FoundF
       named.add(absolute);
     } else {
       const patterns = patternLayer(absolute, options);
-      if (isIgnoredFolder(absolute, patterns)) continue;
+      const { onSkipped } = options;
+      if (isIgnoredFolder(absolute, patterns)) {
+        onSkipped?.(absolute, 'ignored');
+        continue;
+      }
       const outer = layersAbove(absolute, options.cwd, { disk, notices });
-      search(absolute, outer, { root: absolute, patterns, files, notices, disk });
+      search(absolute, outer, { root: absolute, patterns, files, notices, disk, onSkipped });
     }
   }
   return { files: [...files], named, missing, notices };
@@ -116,7 +122,7 @@ export function isFoundBelow(
     const folder = join(top, ...segments.slice(0, i));
     const isFolder = i < segments.length - 1;
     const parent = { root: top, folder, has: (it: string) => existsSync(join(folder, it)) };
-    if (!(isFolder ? isSearchedFolder(name, parent) : isScannedFile(name, parent))) return false;
+    if (skipReason(name, isFolder, parent) !== undefined) return false;
     layers = withOwn(layers, folder, existing(folder, ignoreFiles, plainDisk), reader);
     const entry = join(folder, name);
     if (isIgnored(entry, layers, isFolder) || isIgnored(entry, patterns, isFolder)) return false;
@@ -135,6 +141,7 @@ interface Search extends Reader {
   /** Ignored, even where the ignore files include it again. */
   readonly patterns: readonly Layer[];
   readonly files: Set<string>;
+  readonly onSkipped?: OnSkipped | undefined;
 }
 
 function search(folder: string, outer: readonly Layer[], it: Search): void {
@@ -154,10 +161,12 @@ function search(folder: string, outer: readonly Layer[], it: Search): void {
   for (const { name, kind, isLink } of entries) {
     if (isLink || !kind) continue;
     const isFolder = kind === 'directory';
-    if (!(isFolder ? isSearchedFolder(name, parent) : isScannedFile(name, parent))) continue;
     const file = within(folder, name);
-    if (isIgnored(file, layers, isFolder) || isIgnored(file, it.patterns, isFolder)) continue;
-    if (isFolder) search(file, layers, it);
+    const isLeftOut = () =>
+      isIgnored(file, layers, isFolder) || isIgnored(file, it.patterns, isFolder);
+    const reason = skipReason(name, isFolder, parent) ?? (isLeftOut() ? 'ignored' : undefined);
+    if (reason !== undefined) it.onSkipped?.(file, reason);
+    else if (isFolder) search(file, layers, it);
     else it.files.add(file);
   }
 }
@@ -169,26 +178,36 @@ interface Parent {
   has(name: string): boolean;
 }
 
-function isSearchedFolder(name: string, { root, folder }: Parent): boolean {
-  if (isHidden(name) || foreignFolders.has(name)) return false;
-  return !writtenFolders.has(name) || relative(root, folder).split(sep).includes('src');
+/** Why a search skips an entry of a folder; `other` is no code. */
+export type SkipReason =
+  'ignored' | 'hidden' | 'excluded' | 'foreign' | 'written' | 'configuration' | 'other';
+
+export type OnSkipped = (path: string, reason: SkipReason) => void;
+
+function skipReason(name: string, isFolder: boolean, parent: Parent): SkipReason | undefined {
+  if (!isFolder && !isCode(name)) return 'other';
+  if (name.startsWith('.')) return 'hidden';
+  if (isExcludedName(name)) return 'excluded';
+  return isFolder ? folderReason(name, parent) : fileReason(name, parent);
 }
 
-function isScannedFile(name: string, parent: Parent): boolean {
-  if (isHidden(name) || !isCode(name) || isWrittenName(name) || isCompiled(name, parent))
-    return false;
+function folderReason(name: string, { root, folder }: Parent): SkipReason | undefined {
+  if (foreignFolders.has(name)) return 'foreign';
+  const isWritten = writtenFolders.has(name) && !relative(root, folder).split(sep).includes('src');
+  return isWritten ? 'written' : undefined;
+}
+
+function fileReason(name: string, parent: Parent): SkipReason | undefined {
+  if (isWrittenName(name) || isCompiled(name, parent)) return 'written';
   // Tools read their configuration next to package.json; `config/db.config.js` belongs to the application.
-  return !/\.config\.[cm]?[jt]s$/.test(name) || !parent.has('package.json');
+  const isOfTool = /\.config\.[cm]?[jt]s$/.test(name) && parent.has('package.json');
+  return isOfTool ? 'configuration' : undefined;
 }
 
 /** `jobs.js` next to its source `jobs.ts`: the next build overwrites any fix in it. */
 function isCompiled(name: string, { has }: Parent): boolean {
   const [, stem, kind = ''] = /^(.+)\.([cm]?)jsx?$/.exec(name) ?? [];
   return stem !== undefined && (has(`${stem}.${kind}ts`) || (!kind && has(`${stem}.tsx`)));
-}
-
-function isHidden(name: string): boolean {
-  return name.startsWith('.') || isExcludedName(name);
 }
 
 function isWrittenName(name: string): boolean {

@@ -9,22 +9,45 @@ import { projectModules } from './project.ts';
 import { rootAround } from './repository.ts';
 import { scanFiles, type ScanFilesOptions, type ScanResult } from './scan-files.ts';
 
-/** A place as a person names it, "src/worker.ts:41" or "src/worker.ts:41:5". */
+/** A place as a person names it: "src/worker.ts:41", "src/worker.ts:41:5" or "src/worker.ts:41:5#2". */
 export interface NamedPlace {
   readonly file: string;
+  /** What follows the file: `41:5#2`. */
+  readonly name: string;
   readonly line: number;
   readonly column: number | undefined;
+  /** From 1: which of the findings that start there. */
+  readonly ordinal: number | undefined;
 }
 
-export function placeFrom(name: string): NamedPlace | undefined {
-  const [, file, line, column] = /^(.+?):(\d+)(?::(\d+))?$/s.exec(name) ?? [];
+export function placeFrom(text: string): NamedPlace | undefined {
+  const [, file, name = '', line, column, ordinal] =
+    /^(.+?):((\d+)(?::(\d+)(?:#(\d+))?)?)$/s.exec(text) ?? [];
   if (file === undefined) return undefined;
-  return { file, line: Number(line), column: column === undefined ? undefined : Number(column) };
+  const numberOf = (digits: string | undefined) =>
+    digits === undefined ? undefined : Number(digits);
+  return {
+    ...{ file, name, line: Number(line) },
+    ...{ column: numberOf(column), ordinal: numberOf(ordinal) },
+  };
 }
 
-export function covers(
+/** The findings that a place names: those that start there, or else those around it. */
+export function problemsAt(
+  problems: readonly Problem[],
+  place: Omit<NamedPlace, 'file' | 'name'>,
+): readonly Problem[] {
+  const { line, column, ordinal } = place;
+  const starting = problems.filter(
+    ({ start }) => start.line === line && (column === undefined || start.column === column),
+  );
+  if (ordinal !== undefined) return starting.slice(ordinal - 1, ordinal);
+  return starting.length > 0 ? starting : problems.filter((it) => covers(it, place));
+}
+
+function covers(
   { start, end }: Problem,
-  { line, column }: Omit<NamedPlace, 'file'>,
+  { line, column }: Pick<NamedPlace, 'line' | 'column'>,
 ): boolean {
   if (line < start.line || line > end.line) return false;
   if (column === undefined) return true;

@@ -2,6 +2,7 @@ import type { Context } from '../analysis/contexts/contexts.ts';
 import type { Finding, Fix, Suggestion } from '../../rules/define-rule.ts';
 import type { LeftOutReason } from './left-out.ts';
 import type { Position } from './positions.ts';
+import type { ProblemNames } from './problem-names.ts';
 
 export type { Context };
 
@@ -11,6 +12,7 @@ export interface Problem {
   readonly path: string;
   readonly start: Position;
   readonly end: Position;
+  readonly names: ProblemNames;
   readonly message: string;
   /** In a few words; undefined where the message contains it. */
   readonly cost: string | undefined;

@@ -4,31 +4,41 @@ import { commentsBetween } from '../analysis/syntax/comments.ts';
 import { rangeOf } from '../analysis/syntax/places.ts';
 import type { Source } from '../analysis/file/source.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
-import { render, type Finding, type Message, type Rule } from '../../rules/define-rule.ts';
+import { isShown, render, type Finding, type Message, type Rule } from '../../rules/define-rule.ts';
 import { directivesOf } from './directives.ts';
 import type { Script } from './embedded.ts';
 import { fingerprintsOf, unitAround } from './fingerprint.ts';
 import { nodeFinder, type NodeFinder } from './node-finder.ts';
 import { lazyPositionsOf, positionsOf, type Positions } from './positions.ts';
 import type { Problem, RelatedPlace, TitledSuggestion } from './problem.ts';
+import { namesOf } from './problem-names.ts';
 import type { RuleSetting, ScanOptions } from './scan.ts';
 import { readingOf } from './text.ts';
 
-/** The findings of one file as people read them, without those that a comment disables. */
+/** The findings of one file that the profile shows, as people read them, without those that a comment disables. */
 export function problemsOf(
   source: Source,
   findings: readonly Finding[],
-  { rules, settings, modules }: ScanOptions,
+  { rules, profile, settings, modules, isOfSomeRules = false }: ScanOptions,
   script: Script,
 ): readonly Problem[] {
   const positions = lazyPositionsOf(source.text);
   const positionsIn = positionsByPath(source, positions, modules);
   const directives = directivesOf(source, positions);
   const nodeAt = nodeFinder(source.ast);
+  // Of all findings: a key and a name do not depend on the profile.
   const fingerprints = fingerprintsOf(findings, nodeAt);
-  return findings.flatMap((finding, i): Problem | readonly Problem[] => {
+  const enabled = findings
+    .map((finding, i) => ({ finding, fingerprint: fingerprints[i]! }))
+    .filter(({ finding }) => !directives.isOff(finding));
+  const names = namesOf(
+    enabled.map((it) => it.finding),
+    positions(),
+    isOfSomeRules,
+  );
+  return enabled.flatMap(({ finding, fingerprint }, i): Problem | readonly Problem[] => {
     const { ruleId, range, related, evidence } = finding;
-    if (directives.isOff(ruleId, range[0])) return [];
+    if (!isShown(finding, profile)) return [];
     const rule = rules.find(({ id }) => id === ruleId)!;
     const message = rule.messages[finding.messageId]!;
     const node = nodeAt(range);
@@ -38,6 +48,7 @@ export function problemsOf(
       path: source.path,
       start,
       end: positions().at(range[1]),
+      names: names[i]!,
       message: render(message.text, evidence),
       cost: costOf(message, finding),
       context: contextOf(factsOf(source), node),
@@ -46,7 +57,7 @@ export function problemsOf(
       fix: { ...message.fix, steps: message.fix.steps.map((it) => render(it, evidence)) },
       unit: rangeOf(unitAround(node)),
       switchOffAt: ifCode(range[0] - start.column + 1, source, nodeAt),
-      fingerprint: fingerprints[i]!,
+      fingerprint,
     };
   });
 }

@@ -23,6 +23,8 @@ export interface ScanStats {
   /** The files that were not scanned again, because the cache had their results. */
   readonly rememberedFiles?: number;
   readonly lines: number;
+  /** The findings that the baseline hides. */
+  readonly baselined?: number;
   /** Self time by stage, in milliseconds. */
   readonly spentMs: Readonly<Record<string, number>>;
 }

@@ -26,6 +26,8 @@ import { writtenReason } from './written.ts';
 
 export interface ScanOptions {
   readonly rules: readonly Rule[];
+  /** Whether the user has named the rules: other findings may have the same places. */
+  readonly isOfSomeRules?: boolean;
   readonly profile: Profile;
   /** By rule id; a missing entry is the rule's default. */
   readonly settings?: Readonly<Record<string, RuleSetting>> | undefined;
@@ -103,8 +105,8 @@ export function createScanner(given: ScanOptions): Scanner {
       for (const message of directives.remarks({ findings, ...options })) {
         notices.push({ path, reason: 'suppression', message });
       }
-      const shown = findings.filter((finding) => isShown(finding, options.profile));
-      const problems = shown.length > 0 ? problemsOf(source, shown, options, script) : [];
+      const isAnyShown = findings.some((finding) => isShown(finding, options.profile));
+      const problems = isAnyShown ? problemsOf(source, findings, options, script) : [];
       return { problems, notices, isParsed: true };
     },
     isWorn(whole, path) {

@@ -24,6 +24,7 @@ export function problemAt(
       ...{ range: [line * 100, line * 100 + 5], evidence, severity, suggestions: [] },
     },
     ...{ path, start, end: { line, column: 8 }, message: `Waits on line ${line}.`, cost, context },
+    names: { short: String(line), exact: `${line}:3` },
     related: [{ path: '/elsewhere/db.ts', start: at(7, 1), end: at(7, 5), message: 'the pool' }],
     suggestions: [{ title: 'Remove it', edits: [{ range: [0, 5], text: '' }], changes: 'load' }],
     fix: { steps: ['Take the wait out.'], changes: 'order' },

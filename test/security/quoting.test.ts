@@ -12,7 +12,7 @@ import { junitReport } from '../../src/report/junit.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
 import { besideText } from '../../src/report/proof/beside.ts';
 import { noticeLine, textReport } from '../../src/report/text.ts';
-import { proofCommand } from '../../src/scan/proof-command.ts';
+import { proofCommand, proofCommandAt } from '../../src/scan/proof-command.ts';
 import { context, problemAt, resultOf } from '../fakes/results.ts';
 
 /** What files may be called, and what code may hold that a message quotes. */
@@ -61,7 +61,7 @@ describe('hostile names and code', () => {
         fixPrompt({
           problem,
           file: path,
-          proof: proofCommand(path, 2),
+          proof: proofCommandAt(path, 2),
           measured: undefined,
           page: undefined,
         }),
@@ -126,14 +126,14 @@ describe('hostile names and code', () => {
   }
 
   it('are no options of the commands that we show', () => {
-    strictEqual(proofCommand('--html=x.js', 2), 'npx deadtime prove ./--html=x.js:2');
-    strictEqual(proofCommand("a'$(b)", 2), `npx deadtime prove 'a'\\''$(b):2'`);
+    strictEqual(proofCommandAt('--html=x.js', 2), 'npx deadtime prove ./--html=x.js:2');
+    strictEqual(proofCommandAt("a'$(b)", 2), `npx deadtime prove 'a'\\''$(b):2'`);
   });
 });
 
 /** Without the link at its end, which lies below a folder that may be called anything. */
 function hoverOf(problem: (typeof hostile)[number]): string {
-  const proof = proofCommand(problem.path, 2);
+  const proof = proofCommand(problem.path, problem);
   const link = 'file:///a)[b](command:c)/README.md';
   const rest = {
     isMessageShown: false,

@@ -12,7 +12,7 @@ import { type CacheOptions, memoryFor } from '../cache.ts';
 import { exitCodes } from '../failure.ts';
 import { namedFiles } from '../named-files.ts';
 import { contextOf, type Output, outputsFor, writeOutputs } from '../outputs.ts';
-import { withoutKnown } from '../known-baseline.ts';
+import { tellBaselined, withoutKnown } from '../known-baseline.ts';
 import { scan } from '../scan.ts';
 import { filesOfShard } from '../shard.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
@@ -56,12 +56,11 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const { shard } = options;
   const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
   const all = await scan(found, { ...options, root, clock, disk, memory });
-  const result = options.baseline
-    ? withoutKnown(all, { root, files: found.files, isQuiet: options.quiet ?? false })
-    : all;
+  const result = options.baseline ? withoutKnown(all, { root, files: found.files }) : all;
 
   if (!options.quiet) {
     for (const it of noticeLines(result.notices, cwd)) process.stderr.write(it);
+    tellBaselined(result, outputs);
   }
   const { hasColors } = options;
   writeOutputs(
@@ -80,7 +79,19 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
     process.stderr.write(timingReport(result.stats, ids));
   }
   if (options.prove) await proveCostliest(result, cwd, options);
-  return exitCodeOf(result, options);
+  // One part of a run may be empty.
+  if (result.stats.files > 0 || shard) return exitCodeOf(result, options);
+  if (found.files.length === 0) await tellNothingScanned(paths, cwd, options);
+  return exitCodes.usage;
+}
+
+async function tellNothingScanned(
+  paths: readonly string[],
+  cwd: string,
+  { ignorePattern: ignorePatterns = [] }: CheckOptions,
+): Promise<void> {
+  const { nothingScanned } = await import('../nothing-scanned.ts');
+  process.stderr.write(`deadtime: ${nothingScanned(paths, { cwd, ignorePatterns })}\n`);
 }
 
 /** Two formats list them. */
@@ -103,10 +114,11 @@ async function proveCostliest(
   const [costliest] = problems.toSorted(byCost);
   if (!costliest) return;
   const { prove } = await import('./prove.ts');
-  const { path, start } = costliest;
   process.stdout.write('\n');
-  await prove(`${shownPath(path, cwd)}:${start.line}`, {
+  const { path, names } = costliest;
+  await prove(`${shownPath(path, cwd)}:${names.short}`, {
     ...{ maxSeconds: 5, hasColors, trustConfig },
+    ...(names.rule !== undefined && { rule: names.rule }),
   });
 }
 

@@ -100,14 +100,14 @@ export async function proofAt(
 
 async function targetsFor(
   name: string | undefined,
-  { all, databaseUrl, types = false, trustConfig = false }: ProveOptions,
+  { all, databaseUrl, rule, types = false, trustConfig = false }: ProveOptions,
   cwd: string,
 ): Promise<readonly ProofTarget[]> {
   if (name !== undefined && all) {
     throw new UsageError('Name a target or --all, not both.');
   }
   if (all) return allTargets(table, { isOnServer: databaseUrl !== undefined });
-  if (name !== undefined) return targetsOf(name, table, cwd, { types, trustConfig });
+  if (name !== undefined) return targetsOf(name, table, cwd, { types, trustConfig, rule });
   throw new UsageError(
     'Name what to prove: a finding (deadtime prove src/worker.ts:41), a rule (deadtime prove no-hot-path-sleep), or --all.',
   );
@@ -166,11 +166,12 @@ function settingsOf(pairs: readonly string[]): Readonly<Record<string, string>> 
 function commandFor(
   name: string,
   set: readonly (readonly [string, string])[],
-  { maxSeconds, databaseUrl, control }: ProveOptions,
+  { maxSeconds, databaseUrl, control, rule }: ProveOptions,
 ): string {
   return [
     'npx deadtime prove',
     shellWord(name),
+    ...(rule === undefined ? [] : [`--rule ${rule}`]),
     ...set.map(([key, value]) => `--set ${shellWord(`${key}=${value}`)}`),
     ...(maxSeconds === 5 ? [] : [`--max-seconds ${maxSeconds}`]),
     ...(databaseUrl === undefined
@@ -220,7 +221,7 @@ function proofOf({ target }: Plan, result: BenchmarkResult, cwd: string): Proof 
     source: sourceOf(benchmark, result),
     ...(problem && {
       finding: {
-        place: `${shownPath(problem.path, cwd)}:${problem.start.line}`,
+        place: `${shownPath(problem.path, cwd)}:${problem.names.short}`,
         message: problem.message,
       },
     }),

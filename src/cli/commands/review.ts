@@ -14,7 +14,7 @@ import { createClock } from '../../scan/clock.ts';
 import type { ScanResult } from '../../scan/scan-files.ts';
 import { UsageError } from '../failure.ts';
 import { contextOf, isText, type Output, outputsFor, writeOutputs } from '../outputs.ts';
-import { withoutKnown } from '../known-baseline.ts';
+import { tellBaselined, withoutKnown } from '../known-baseline.ts';
 import type { ProofBudget } from '../prove-findings.ts';
 import { ruleNamed } from '../rule-names.ts';
 import type { Files } from '../../project/files.ts';
@@ -52,6 +52,7 @@ export async function review(options: ReviewOptions): Promise<number> {
   const paths = set.changes.flatMap((it) => it.to ?? []);
   const whole = await reviewed(set, {
     rules: selected,
+    isOfSomeRules: options.rule !== undefined,
     configurations: understood(paths, options.profile, set.after),
     clock: createClock(),
     ignorePatterns: options.ignorePattern ?? [],
@@ -60,12 +61,11 @@ export async function review(options: ReviewOptions): Promise<number> {
   });
   const { root } = set;
   const files = set.changes.flatMap((it) => [it.from ?? [], it.to ?? []].flat());
-  const result = options.baseline
-    ? withoutKnown(whole, { root, files, isQuiet: options.quiet ?? false })
-    : whole;
+  const result = options.baseline ? withoutKnown(whole, { root, files }) : whole;
   if (!options.quiet) {
     for (const remark of set.remarks) process.stderr.write(`deadtime: ${visible(remark)}\n`);
     for (const it of noticeLines(result.notices, cwd)) process.stderr.write(it);
+    tellBaselined(result, outputs);
   }
   const { hasColors, trustConfig = false, prove: seconds } = options;
   const context = contextOf({ cwd, root, hasColors, rules: selected });

@@ -19,6 +19,7 @@ export interface View {
 
 export interface ViewOptions {
   readonly rules: readonly Rule[];
+  readonly isOfSomeRules?: boolean;
   /** The same on both sides: a configuration that has changed brings no findings. */
   readonly configurations: Configurations;
   readonly clock: Clock;
