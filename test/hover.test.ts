@@ -22,7 +22,7 @@ function contentOf(problem: Problem): HoverContent {
   return {
     problem,
     isMessageShown: false,
-    proof: proofCommand('src/jobs/worker.ts', problem.start.line),
+    proof: proofCommand('src/jobs/worker.ts', problem),
     estimate: estimateOf(ruleId, evidence),
     measured: undefined,
     page: readFileSync(`rules/${ruleId}/README.md`, 'utf8'),

@@ -46,7 +46,7 @@ function detailsOf(
   excerpt: readonly ExcerptLine[],
   { cwd, proofs }: FindingOptions,
 ): readonly string[] {
-  const { path, start, related } = problem;
+  const { path, related } = problem;
   const file = shownPath(path, cwd);
   const places = related.map(
     (it) => `${codeText(`${shownPath(it.path, cwd)}:${it.start.line}`)} ${shownText(it.message)}`,
