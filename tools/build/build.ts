@@ -9,28 +9,34 @@ import { buildInTwo } from './two-files.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Bundles what npm publishes: the command line, and dist/plugin.js. */
-export async function buildPackage(): Promise<void> {
+/** Bundles what npm publishes: the command line, and dist/plugin.js. Returns what is in the plugin. */
+export async function buildPackage(): Promise<Metafile> {
   rmSync(`${root}dist`, { recursive: true, force: true });
-  const [cli, plugin] = await Promise.all([
-    buildCli('dist'),
-    metafileOf({
-      ...common(),
-      stdin: {
-        // The second name is what `require()` of an ES module returns, from Node 20.19 on.
-        contents: `export { default, default as 'module.exports' } from './src/eslint/plugin.ts';`,
-        resolveDir: root,
-        loader: 'ts',
-      },
-      outfile: 'dist/plugin.js',
-    }),
-  ]);
-  const metafiles = [...cli, plugin];
+  const [cli, plugin] = await Promise.all([buildCli('dist'), buildPlugin()]);
   chmodSync(`${root}dist/cli.js`, 0o755);
-  writeFileSync(`${root}dist/THIRD-PARTY-NOTICES.txt`, noticesOf(root, metafiles));
-  const installed = Object.keys(manifest().dependencies);
-  writeFileSync(`${root}dist/sbom.cdx.json`, sbomOf(root, metafiles, installed));
   copyFileSync(`${root}tools/build/plugin-types.d.ts`, `${root}dist/plugin.d.ts`);
+  writeContents(`${root}dist`, [...cli, plugin]);
+  return plugin;
+}
+
+function buildPlugin(): Promise<Metafile> {
+  return metafileOf({
+    ...common(),
+    stdin: {
+      // The second name is what `require()` of an ES module returns, from Node 20.19 on.
+      contents: `export { default, default as 'module.exports' } from './src/eslint/plugin.ts';`,
+      resolveDir: root,
+      loader: 'ts',
+    },
+    outfile: 'dist/plugin.js',
+  });
+}
+
+/** Lists the packages in these bundles, and those that npm installs next to them, in files of the folder. */
+export function writeContents(folder: string, metafiles: readonly Metafile[]): void {
+  writeFileSync(`${folder}/THIRD-PARTY-NOTICES.txt`, noticesOf(root, metafiles));
+  const installed = Object.keys(manifest().dependencies);
+  writeFileSync(`${folder}/sbom.cdx.json`, sbomOf(root, metafiles, installed));
 }
 
 /**
@@ -49,15 +55,14 @@ export async function buildCli(
         define: { ...common().define, 'import.meta.url': 'moduleUrl' },
         // What Node compiles from a text cannot load modules that way without a warning.
         supported: { 'dynamic-import': false },
-        // Not the names: a minified stack in a user's report would be unreadable, and restoring names costs each closure.
-        minifySyntax: true,
-        minifyWhitespace: true,
-        sourcemap: false,
+        banner: {},
       },
       {
         root,
         first: `${outdir}/command-line.cjs`,
         second: `${outdir}/commands.cjs`,
+        packages: `${outdir}/packages.cjs`,
+        isApart: /^(?:@modelcontextprotocol\/|jsonc-parser$|pg$|vscode-languageserver|zod$)/,
         // What a `check` needs that an earlier run has answered: each start waits for that.
         start: ['src/cli/command-line.ts', 'src/cli/run.ts', 'src/cli/commands/check.ts'],
         copied: /^src\/(?:engine|analysis|patterns)\//,
@@ -86,9 +91,12 @@ export function cliBuild(plugins: readonly Plugin[] = []): BuildOptions {
     // A command that does not run is not read. The parts are next to cli.js: src/system/package-root.ts depends on the depth.
     splitting: true,
     chunkNames: '[name]-[hash]',
-    banner: { js: '#!/usr/bin/env node' },
+    banner: { js: `#!/usr/bin/env node\n${requireBanner}` },
   };
 }
+
+/** Packages in CommonJS load what comes with Node.js by `require`, which a module lacks. */
+const requireBanner = `import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);`;
 
 function common(plugins: readonly Plugin[] = []): BuildOptions {
   const { dependencies, peerDependencies } = manifest();
@@ -99,10 +107,14 @@ function common(plugins: readonly Plugin[] = []): BuildOptions {
     platform: 'node',
     target: 'node20.19',
     define: { DEADTIME_BUILD: JSON.stringify(buildFrom(root)) },
-    // All else is bundled: npm installs no package next to it.
-    external: Object.keys({ ...dependencies, ...peerDependencies }),
+    // All else is bundled: npm installs no package next to it. pg loads pg-native where a user asks for it, which we do not.
+    external: [...Object.keys({ ...dependencies, ...peerDependencies }), 'pg-native'],
+    // The other form of jsonc-parser loads its parts by names that a bundler does not see.
+    mainFields: ['module', 'main'],
     plugins: [...plugins, modelNames],
-    sourcemap: true,
+    // Not the names: a minified stack in a user's report would be unreadable, and restoring names costs each closure.
+    minifySyntax: true,
+    minifyWhitespace: true,
     logLevel: 'warning',
   };
 }

@@ -1,41 +1,93 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildPackage } from './build.ts';
+import type { Metafile } from 'esbuild';
+import { globSync } from 'tinyglobby';
+import { buildPackage, writeContents } from './build.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The same files under the name by which people look for an ESLint plugin. */
-const names = ['deadtime', 'eslint-plugin-deadtime'] as const;
+/** All of Deadtime, and the plugin alone, under the name by which people look for one. */
+export type PackageName = 'deadtime' | 'eslint-plugin-deadtime';
 
-export type PackageName = (typeof names)[number];
+/** What the plugin reads, and what people read. */
+const filesOfPlugin = ['dist/plugin.{js,d.ts}', 'rules/*/README.md', 'CHANGELOG.md', 'LICENSE'];
 
-/** Builds once and packs under each name; returns the tarballs. */
+/** Builds once and packs both packages; returns the tarballs. */
 export async function packPackages(folder: string): Promise<Readonly<Record<PackageName, string>>> {
-  await buildPackage();
+  const plugin = await buildPackage();
+  return {
+    deadtime: packedFrom(folder, packageJson(), filesOfPackage()),
+    'eslint-plugin-deadtime': packedFrom(
+      folder,
+      manifestOfPlugin(),
+      globSync(filesOfPlugin, { cwd: root }),
+      (scratch) => finishPlugin(scratch, plugin),
+    ),
+  };
+}
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+function packageJson(): Manifest {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+}
+
+function manifestOfPlugin(): Manifest {
+  const {
+    bin: _bin,
+    files: _files,
+    peerDependencies,
+    peerDependenciesMeta,
+    ...rest
+  } = packageJson();
+  const { eslint } = peerDependencies as Manifest;
+  return {
+    ...rest,
+    name: 'eslint-plugin-deadtime',
+    description: 'The rules of Deadtime for ESLint and oxlint: dead time in Node.js code',
+    keywords: ['eslint', 'eslintplugin', 'eslint-plugin', 'oxlint'],
+    peerDependencies: { eslint },
+    peerDependenciesMeta: { eslint: (peerDependenciesMeta as Manifest)['eslint'] },
+  };
+}
+
+function finishPlugin(folder: string, plugin: Metafile): void {
+  cpSync(join(root, 'src/eslint/README.md'), join(folder, 'README.md'));
+  writeContents(join(folder, 'dist'), [plugin]);
+}
+
+function filesOfPackage(): readonly string[] {
+  const [packed] = JSON.parse(npmPack(root, '--json', '--dry-run')) as [
+    { readonly files: readonly { readonly path: string }[] },
+  ];
+  return packed.files.map(({ path }) => path);
+}
+
+/** The path of the tarball in the folder. */
+function packedFrom(
+  folder: string,
+  source: Manifest,
+  files: readonly string[],
+  finish: (scratch: string) => void = () => {},
+): string {
+  const forUs = new Set(['scripts', 'workspaces', 'devDependencies', 'overrides']);
+  const manifest = Object.fromEntries(Object.entries(source).filter(([key]) => !forUs.has(key)));
   const scratch = mkdtempSync(join(tmpdir(), 'deadtime-pack-'));
   try {
-    const [packed] = JSON.parse(npmPack(root, '--json', '--dry-run')) as [
-      { readonly files: readonly { readonly path: string }[] },
-    ];
-    for (const { path } of packed.files) {
-      cpSync(join(root, path), join(scratch, path), { recursive: true });
+    for (const path of files) {
+      mkdirSync(dirname(join(scratch, path)), { recursive: true });
+      cpSync(join(root, path), join(scratch, path));
     }
-    return Object.fromEntries(
-      names.map((name) => [name, packedAs(name, scratch, folder)]),
-    ) as Record<PackageName, string>;
+    writeFileSync(join(scratch, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    finish(scratch);
+    const tarball = npmPack(scratch, '--pack-destination', folder).trim().split('\n').at(-1)!;
+    return join(folder, tarball);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-function packedAs(name: PackageName, scratch: string, folder: string): string {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
-  const published = { ...manifest, name, scripts: undefined, workspaces: undefined };
-  writeFileSync(join(scratch, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
-  return join(folder, npmPack(scratch, '--pack-destination', folder).trim().split('\n').at(-1)!);
 }
 
 function npmPack(cwd: string, ...options: readonly string[]): string {

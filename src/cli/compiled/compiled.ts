@@ -14,6 +14,8 @@ export interface CompiledOptions {
   readonly folder: string | undefined;
   /** The command that loads them: each uses different functions, and has them compiled. */
   readonly use: string;
+  /** Packages that are loaded already, by name. */
+  readonly imported?: Readonly<Record<string, object>>;
 }
 
 export interface Compiled {
@@ -33,7 +35,7 @@ export function compiledFrom(paths: readonly string[], options: CompiledOptions)
   const modules = new Map<string, object>();
   const requireOther = createRequire(options.moduleUrl);
   const require = (name: string): unknown => {
-    if (!name.startsWith('./')) return requireOther(name);
+    if (!name.startsWith('./')) return options.imported?.[name] ?? requireOther(name);
     let found = modules.get(name);
     // Copied, since each use of what getters give would call one.
     if (!found) modules.set(name, (found = { ...makerOf(name)() }));
