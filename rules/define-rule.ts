@@ -168,10 +168,25 @@ export function isShown(
 
 /** The gravest severity among the rule's messages that `profile` shows; undefined when it shows none. */
 export function gravestOf(rule: Rule, profile: Profile): Severity | undefined {
+  return severitiesOf(rule, profile)[0];
+}
+
+/**
+ * The level of the rule in a linter, which has one for all of its findings: `error` where all that `profile` shows are errors. A
+ * finding that is only information must not fail a build.
+ */
+export function lintLevelOf(rule: Rule, profile: Profile): 'error' | 'warn' | 'off' {
+  const [gravest, ...others] = severitiesOf(rule, profile);
+  if (gravest === undefined) return 'off';
+  return gravest === 'error' && others.length === 0 ? 'error' : 'warn';
+}
+
+/** The gravest first. */
+function severitiesOf(rule: Rule, profile: Profile): readonly Severity[] {
   const shown = Object.values(rule.messages)
     .filter(({ severity, confidence = 'high' }) => isShown({ severity, confidence }, profile))
     .map(({ severity }) => severity);
-  return severities.find((it) => shown.includes(it));
+  return severities.filter((it) => shown.includes(it));
 }
 
 /** `text` with its placeholders filled; a placeholder without evidence stays visible, a test looks for those. */

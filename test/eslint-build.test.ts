@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe('ESLint in a monorepo', function () {
     const config = `import deadtime from ${JSON.stringify(pathToFileURL(built.path).href)};
 export default [
   deadtime.configs.recommended,
-  { files: ['packages/worker/**'], rules: { 'deadtime/no-leaked-connection': 'warn' } },
+  { files: ['packages/api/**'], rules: { 'deadtime/no-leaked-connection': 'error' } },
   deadtime.configs['tests-off'],
 ];
 `;
@@ -69,6 +69,19 @@ export default [
     ok(existsSync(join(monorepo.root, '.eslintcache')));
     deepStrictEqual(run('--cache'), expected);
     deepStrictEqual(run('--concurrency', '2'), expected);
+  });
+
+  it('prints lines of at most 160 characters, and one line at the end about proofs', () => {
+    const { stdout, stderr } = spawnSync(process.execPath, [eslint, '.'], {
+      ...{ cwd: monorepo.root, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+    });
+    match(stdout, /no path releases this pg connection.* deadtime\/no-leaked-connection\n/);
+    const longest = Math.max(...stdout.split('\n').map((it) => it.length));
+    ok(longest <= 160, stdout);
+    match(
+      stderr,
+      /^Prove a finding by a benchmark, .*: npx deadtime prove packages\/\w+\/src\/command\.mjs:\d+\n$/,
+    );
   });
 
   it('fails for what is new after a bulk suppression', () => {

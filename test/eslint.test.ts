@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import * as typescriptParser from '@typescript-eslint/parser';
 import { Linter, RuleTester } from 'eslint';
 import * as eslint9 from 'eslint9';
+import { headlineOf } from '../src/eslint/headline.ts';
 import plugin, { findingsOf } from '../src/eslint/plugin.ts';
-import type { Finding, Rule } from '../rules/define-rule.ts';
+import { type Finding, isShown, type Profile, type Rule } from '../rules/define-rule.ts';
 import { rules } from '../rules/index.ts';
 import { positionsOf } from '../src/scan/positions.ts';
 import {
@@ -66,6 +67,51 @@ describe('plugin', () => {
       Object.entries(plugin.configs).map(([key, { name }]) => [key, name]),
       ['recommended', 'strict', 'all', 'tests-off'].map((it) => [it, `deadtime/${it}`]),
     );
+  });
+
+  for (const [name, profile] of [
+    ['recommended', 'recommended'],
+    ['strict', 'strict'],
+    ['all', 'audit'],
+  ] as const) {
+    it(`makes an error in ${name} only of rules that report nothing else`, () => {
+      const levels = Object.entries(plugin.configs[name].rules!).map(([id, level]) => [
+        id,
+        Array.isArray(level) ? (level as unknown[])[0] : level,
+      ]);
+      const expected = rules.map((rule) => {
+        const all = severitiesIn(rule, profile);
+        const least = all.every((it) => it === 'error') ? 'error' : 'warn';
+        return [`deadtime/${rule.id}`, all.length === 0 ? 'off' : least];
+      });
+      deepStrictEqual(levels, expected);
+    });
+  }
+
+  it('warns of a pool without a time-out, which is information', () => {
+    const linter = new Linter({ configType: 'flat' });
+    const code = poolModule.replace('()', '({ max: 5 })');
+    const messages = linter.verify(code, [plugin.configs.recommended], 'src/db.mjs');
+    deepStrictEqual(
+      messages.map((it) => [it.ruleId, it.messageId, it.severity]),
+      [['deadtime/require-pool-limits', 'waitsForEver', 1]],
+    );
+  });
+
+  it('writes what happens and what to do in 97 characters, of which the default output makes 160', () => {
+    for (const [rule, all] of cases) {
+      for (const { headlines } of all) {
+        for (const it of headlines) ok(it.length <= 97 && !it.includes('{{'), `${rule.id}: ${it}`);
+      }
+    }
+    const rule = rules.find(({ id }) => id === 'no-false-parallelism')!;
+    const headline = (connection: string) =>
+      headlineOf(rule, {
+        ...{ ruleId: rule.id, messageId: 'queued', range: [0, 1], severity: 'information' },
+        ...{ confidence: 'high', related: [], suggestions: [] },
+        evidence: { calls: 'These 2 calls', driver: 'knex', handle: connection },
+      });
+    ok(headline('x'.repeat(200)).length <= 97);
   });
 
   it('turns every rule off in tests', () => {
@@ -144,6 +190,12 @@ function eventually<T>(ask: () => T, isRight: (answer: T) => boolean): T {
 
 const poolModule = "import pg from 'pg';\nexport const pool = new pg.Pool();\n";
 
+function severitiesIn({ messages }: Rule, profile: Profile): readonly string[] {
+  return Object.values(messages)
+    .filter(({ severity, confidence = 'high' }) => isShown({ severity, confidence }, profile))
+    .map(({ severity }) => severity);
+}
+
 function defaultsOf({ options }: Rule) {
   return Object.fromEntries(Object.entries(options).map(([name, it]) => [name, it.default]));
 }
@@ -172,7 +224,8 @@ function caseOf(rule: Rule, file: FixtureFile) {
     options: [{ ...settings.options, profile: settings.profile }],
     errors: findings.map((finding) => errorOf(finding, source)),
   };
-  return { test, isPlain: isPlain(file) };
+  const headlines = findings.map((it) => headlineOf(rule, it));
+  return { test, headlines, isPlain: isPlain(file) };
 }
 
 function errorOf(finding: Finding, source: string) {

@@ -8,7 +8,9 @@ import { Linter } from 'eslint';
 import * as eslint9 from 'eslint9';
 import * as svelteParser from 'svelte-eslint-parser';
 import * as vueParser from 'vue-eslint-parser';
+import { headlineOf } from '../src/eslint/headline.ts';
 import plugin from '../src/eslint/plugin.ts';
+import type { Finding } from '../rules/define-rule.ts';
 import { rules } from '../rules/index.ts';
 import { withoutMark } from '../src/project/files.ts';
 import { createClock } from '../src/scan/clock.ts';
@@ -21,10 +23,7 @@ import { hostedTexts } from './hosted-texts.ts';
 import { builtPlugin, type TemporaryProject, temporaryProject } from './projects.ts';
 import { itInFull, sampled } from './lanes.ts';
 
-/**
- * `file:line:column rule message`: what every host has to agree on. The message is ours: ESLint's goes on with the places
- * that belong to the proof.
- */
+/** `file:line:column rule message`: what every host has to agree on, with the short message that linters have room for. */
 type Line = string;
 
 /** The same interface; the two copies of its declarations only differ in their addresses. */
@@ -163,9 +162,7 @@ function readIn(project: TemporaryProject, files: ReadonlyMap<string, string>): 
     const path = project.pathOf(file);
     const { problems, notices } = scanner.scan(withoutMark(text), path, { isNamed: false });
     return [
-      ...problems.map(({ finding: { ruleId }, start, message }) =>
-        lineFor({ file, ...start, ruleId: `deadtime/${ruleId}`, message }),
-      ),
+      ...problems.map(({ finding, start }) => lineOf(file, finding, start)),
       ...notices.filter(isLeftOut).map(({ message }) => `${file} ${message}`),
     ];
   })
@@ -253,9 +250,7 @@ function oursIn(
   const found = Array.from(files, ([file, text]) => {
     const { problems, notices } = scanner.scan(text, project.pathOf(file), { isNamed: true });
     deepStrictEqual(notices, []);
-    const lines = problems.map(({ finding: { ruleId }, start: { line, column }, message }) =>
-      lineFor({ file, line, column, ruleId: `deadtime/${ruleId}`, message }),
-    );
+    const lines = problems.map(({ finding, start }) => lineOf(file, finding, start));
     const suggested = problems.map(({ suggestions }) =>
       suggestions.map((it) => `${it.title}\n${applied(text, [{ ...empty, edits: it.edits }])}`),
     );
@@ -265,6 +260,19 @@ function oursIn(
 }
 
 const empty = { messageId: '', changes: 'nothing' } as const;
+
+function lineOf(
+  file: string,
+  finding: Finding,
+  { line, column }: { readonly line: number; readonly column: number },
+): Line {
+  const { ruleId } = finding;
+  const message = headlineOf(
+    rules.find(({ id }) => id === ruleId)!,
+    finding,
+  );
+  return lineFor({ file, line, column, ruleId: `deadtime/${ruleId}`, message });
+}
 
 function lineFor(it: {
   readonly file: string;
@@ -313,7 +321,7 @@ function lintedIn(
       suggestions.map(({ desc, fix }) => `${desc}\n${applied(text, [{ ...empty, edits: [fix] }])}`),
     );
     suggested.set(file, texts);
-    return messages.map((it) => lineFor({ ...it, file, message: withoutPlaces(it.message) }));
+    return messages.map((it) => lineFor({ ...it, file }));
   });
   return { lines: lines.sort(), suggested, files: read, unparsed };
 }
@@ -347,14 +355,10 @@ function oxlintedIn(
       file: filename,
       ...positionsOf(text).at(before.length),
       ruleId: code.replace(/\((.+)\)$/, '/$1'),
-      message: withoutPlaces(message),
+      message,
     });
   });
   return lines.sort();
-}
-
-function withoutPlaces(message: string): string {
-  return message.replace(/(?: \(line \d+: .*\))? Prove it: npx deadtime prove \S+$/s, '');
 }
 
 /** ESLint does not know oxlint's own comments. */

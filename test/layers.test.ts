@@ -58,7 +58,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'src/eslint': {
     imports: [...facts, 'src/project', 'rules', 'src/scan', 'src/system/package-root.ts'],
-    packages: /^node:(?:fs|path)$/,
+    packages: /^node:(?:fs|path|worker_threads)$/,
     types: /^(?:eslint$|@typescript-eslint\/)/,
   },
   // Nothing that an editor or a linter loads may reach them: they open servers and start processes.
@@ -100,7 +100,7 @@ const layers: Readonly<Record<string, Layer>> = {
       ...['src/project/typescript', 'src/proof', 'server', 'server/protocol.ts', 'src/mcp'],
       ...['src/system', 'src/watch'],
     ],
-    packages: /^(?:node:.*|commander|jsonc-parser|picocolors|vscode-languageserver\/node)$/,
+    packages: /^(?:node:.*|commander|jsonc-parser|oxc-parser|picocolors|vscode-languageserver\/node)$/,
   },
   // Whatever it shows comes from the server, ready to be shown.
   extension: {

@@ -16,8 +16,8 @@ import {
   type Profile,
   type Rule,
   type Suggestion,
-  gravestOf,
   isShown,
+  lintLevelOf,
   profiles,
 } from '../../rules/define-rule.ts';
 import { rules } from '../../rules/index.ts';
@@ -34,6 +34,8 @@ import { proofCommandAt } from '../scan/proof-command.ts';
 import { isTooLarge } from '../scan/text.ts';
 import { writtenReason } from '../scan/written.ts';
 import { packageRoot } from '../system/package-root.ts';
+import { printProofAtEnd } from './closing-line.ts';
+import { headlineOf } from './headline.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
   readonly version: string;
@@ -62,9 +64,9 @@ const plugin = {
 } satisfies ESLint.Plugin;
 
 const configs: Readonly<Record<ConfigName, Linter.Config>> = {
-  recommended: configOf('recommended', (rule) => levelOf(rule, 'recommended')),
-  strict: configOf('strict', (rule) => withProfile(levelOf(rule, 'strict'), 'strict')),
-  all: configOf('all', (rule) => withProfile(levelOf(rule, 'audit'), 'audit')),
+  recommended: configOf('recommended', (rule) => lintLevelOf(rule, 'recommended')),
+  strict: configOf('strict', (rule) => withProfile(lintLevelOf(rule, 'strict'), 'strict')),
+  all: configOf('all', (rule) => withProfile(lintLevelOf(rule, 'audit'), 'audit')),
   'tests-off': { ...configOf('tests-off', () => 'off'), files: [...excludedGlobs] },
 };
 
@@ -78,13 +80,6 @@ function configOf(name: ConfigName, level: (rule: Rule) => Linter.RuleEntry): Li
   };
 }
 
-/** ESLint has one level a rule: that of the gravest message that the profile shows. */
-function levelOf(rule: Rule, profile: Profile): 'error' | 'warn' | 'off' {
-  const gravest = gravestOf(rule, profile);
-  if (gravest === undefined) return 'off';
-  return gravest === 'error' ? 'error' : 'warn';
-}
-
 function withProfile(level: 'error' | 'warn' | 'off', profile: Profile): Linter.RuleEntry {
   return level === 'off' ? level : [level, { profile }];
 }
@@ -95,11 +90,11 @@ function lintRuleOf(rule: Rule): Lint.RuleModule {
   return {
     meta: {
       type: 'problem',
-      docs: { description, url, recommended: levelOf(rule, 'recommended') !== 'off' },
+      docs: { description, url, recommended: lintLevelOf(rule, 'recommended') !== 'off' },
       hasSuggestions: Object.keys(rule.suggestions).length > 0,
       schema: [schemaOf(rule)],
       defaultOptions: [{ profile: 'recommended', ...defaultsOf(rule) }],
-      messages: { ...textsOf(rule), ...rule.suggestions, leftOut: LEFT_OUT },
+      messages: { ...messagesOf(rule), ...rule.suggestions, leftOut: LEFT_OUT },
       languages: ['js/js'],
     },
     create(context) {
@@ -148,14 +143,9 @@ function tellLeftOut(words: string, context: Lint.RuleContext): void {
   context.report({ loc: { line: 1, column: 0 }, messageId: 'leftOut', data: { words } });
 }
 
-/** The places that belong to the proof and the command that measures it follow the message: ESLint has no other room for them. */
-function textsOf(rule: Rule): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(rule.messages).map(([id, { text }]) => [
-      id,
-      `${text}{{places}} Prove it: {{proof}}`,
-    ]),
-  );
+/** Which words of a message fit depends on the names in it. */
+function messagesOf({ messages }: Rule): Record<string, string> {
+  return Object.fromEntries(Object.keys(messages).map((id) => [id, '{{headline}}']));
 }
 
 function defaultsOf(rule: Rule): Record<string, OptionValue> {
@@ -191,6 +181,8 @@ function reportsFor(rule: Rule, context: Lint.RuleContext): readonly TreeReport[
   // ESLint applies its own comments, and reports those that disable nothing.
   const { isOff } = directivesOf(source, lazyPositionsOf(source.text));
   const findings = shown.filter((it) => !isOff(it, { isOurs: true }));
+  const printed = findings.find((it) => !isOff(it));
+  if (printed) printProofAtEnd(proofOf(printed, context));
   const tree = programOf(sourceCode);
   found.set(tree, [...findingsOf(tree), ...findings]);
   return findings.map((finding) => {
@@ -198,11 +190,7 @@ function reportsFor(rule: Rule, context: Lint.RuleContext): readonly TreeReport[
     return {
       ...finding,
       loc: { start: sourceCode.getLocFromIndex(start), end: sourceCode.getLocFromIndex(end) },
-      data: {
-        ...finding.evidence,
-        places: placesOf(finding, source, sourceCode),
-        proof: proofOf(finding, context),
-      },
+      data: { ...finding.evidence, headline: headlineOf(rule, finding) },
     };
   });
 }
@@ -302,17 +290,6 @@ function freshModules(cwd: string): ProjectModules {
 
 function fixesOf(suggestion: Suggestion, fixer: Lint.RuleFixer): Lint.Fix[] {
   return suggestion.edits.map(({ range, text }) => fixer.replaceTextRange([...range], text));
-}
-
-/** More than this is read in an editor or on the command line, not in a lint message. */
-const longestPlaces = 160;
-
-function placesOf(finding: Finding, source: Source, sourceCode: SourceCode): string {
-  const places = finding.related
-    .filter(({ path }) => path === source.path)
-    .map(({ range, message }) => `line ${sourceCode.getLocFromIndex(range[0]).line}: ${message}`)
-    .join('; ');
-  return places === '' || places.length > longestPlaces ? '' : ` (${places})`;
 }
 
 /** `<input>` has no place that a command could name. */
