@@ -15,29 +15,12 @@ import { agentsSection, agentsIn, agentSteps } from '../src/cli/init/agents.ts';
 import { ciSteps } from '../src/cli/init/ci.ts';
 import { diffText } from '../src/cli/init/diff.ts';
 import { managerIn, precommitSteps } from '../src/cli/init/precommit.ts';
-import type { Step } from '../src/cli/init/step.ts';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
+import { type Files, outcome } from './fakes/init-outcome.ts';
 
 /** What an agent reads in each of its sessions. */
 const MOST_TOKENS = 120;
-
-type Files = Readonly<Record<string, string>>;
-
-/** The texts after the steps, and what is left to a person: `path: because`. */
-function outcome(
-  stepsFor: (read: (path: string) => string | undefined) => readonly Step[],
-  files: Files,
-) {
-  const steps = stepsFor((path) => files[path]);
-  const written = steps.flatMap((it) =>
-    it.kind === 'write' ? [[it.path, it.after] as const] : [],
-  );
-  const byHand = steps.flatMap((it) =>
-    it.kind === 'by-hand' ? [`${it.path}: ${it.because}`] : [],
-  );
-  return { written: Object.fromEntries(written), byHand };
-}
 
 describe('deadtime init', function () {
   this.timeout(30_000);
@@ -163,7 +146,7 @@ describe('deadtime init', function () {
       strictEqual(code, 2);
       match(stderr, message);
     };
-    await refused([], /Name what to set up: --agents, --ci, --precommit/);
+    await refused([], /Name what to set up: --agents, --ci, --precommit, --eslint, --oxlint/);
     await refused(['--precommit'], /--precommit husky, or lefthook, or pre-commit/);
     await refused(['--agents', 'claude,hal'], /The agents are claude, codex/);
     await refused(['--ci', 'jenkins'], /Allowed choices are github, gitlab/);

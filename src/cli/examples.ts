@@ -108,6 +108,7 @@ Examples:
   deadtime init --agents                       for the coding agents whose files exist here
   deadtime init --agents claude,codex          for these two
   deadtime init --ci github --precommit husky  a job for pull requests, and a hook before each commit
+  deadtime init --eslint                       eslint.config.js, or what to add to it; --oxlint: .oxlintrc.json
   deadtime init --ci --yes                     writes without asking, for scripts
 
 It shows a diff of each file first, and keeps the existing content.

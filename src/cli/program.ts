@@ -300,7 +300,7 @@ function addInit(program: Command, finish: Finish): void {
   program
     .command('init')
     .description(
-      'set up a project for agents, CI and commit hooks: shows what it would write, then asks',
+      'set up a project for agents, CI, commit hooks and linters: shows what it would write, then asks',
     )
     .option(
       '--agents [names]',
@@ -311,6 +311,8 @@ function addInit(program: Command, finish: Finish): void {
     .addOption(
       new Option('--precommit [name]', 'a review of the staged changes').choices(managerNames),
     )
+    .option('--eslint', 'a configuration of ESLint with the recommended rules')
+    .option('--oxlint', 'all rules in the configuration of oxlint')
     .option('--yes', 'write without asking')
     .option('--no-color', 'print without colors')
     .addHelpText('after', initExamples)

@@ -7,8 +7,10 @@ import { exitCodes, UsageError } from '../failure.ts';
 import { agentsIn, agentSteps } from '../init/agents.ts';
 import { ciIn, ciSteps } from '../init/ci.ts';
 import { diffText } from '../init/diff.ts';
+import { eslintSteps, oxlintSteps } from '../init/linters.ts';
 import { type AgentName, type CiName, type ManagerName, managerNames } from '../init/names.ts';
 import { managerIn, precommitSteps } from '../init/precommit.ts';
+import { addCommand } from '../init/manifest.ts';
 import type { Read, Step } from '../init/step.ts';
 import { assertInside, writeFiles } from '../write-files.ts';
 
@@ -17,6 +19,8 @@ export interface InitOptions {
   readonly agents?: readonly AgentName[] | true;
   readonly ci?: CiName | true;
   readonly precommit?: ManagerName | true;
+  readonly eslint?: boolean;
+  readonly oxlint?: boolean;
   /** Writes without asking. */
   readonly yes?: boolean;
   readonly hasColors: boolean;
@@ -32,19 +36,30 @@ export async function init(options: InitOptions): Promise<number> {
   const writings = steps.filter((it) => it.kind === 'write');
   if (writings.length === 0) process.stdout.write('Nothing is left to write.\n');
   else if (await isWanted(writings.length, options)) write(writings, root);
+  const needs = new Set(steps.flatMap((it) => it.needs ?? []));
+  if (needs.size > 0) process.stdout.write(`Then run: ${addCommand(needs, readIn(root))}\n`);
   return exitCodes.clean;
 }
 
-function stepsFor({ agents, ci, precommit }: InitOptions, root: string): readonly Step[] {
+function stepsFor(options: InitOptions, root: string): readonly Step[] {
+  const { agents, ci, precommit, eslint = false, oxlint = false } = options;
   const exists = (path: string) => existsSync(join(root, path));
-  const read: Read = (path) => textAt(join(root, path), root);
+  const read = readIn(root);
   const steps = [
     ...(agents ? agentSteps(agents === true ? agentsIn(exists) : agents, read) : []),
     ...(ci ? ciSteps(ci === true ? ciIn(exists) : ci, read) : []),
     ...(precommit ? precommitSteps(precommit === true ? managerOf(exists) : precommit, read) : []),
+    ...(eslint ? eslintSteps(read) : []),
+    ...(oxlint ? oxlintSteps(read) : []),
   ];
   if (steps.length > 0) return steps;
-  throw new UsageError('Name what to set up: --agents, --ci, --precommit, or several of them.');
+  throw new UsageError(
+    'Name what to set up: --agents, --ci, --precommit, --eslint, --oxlint, or several of them.',
+  );
+}
+
+function readIn(root: string): Read {
+  return (path) => textAt(join(root, path), root);
 }
 
 function textAt(path: string, root: string): string | undefined {

@@ -1,4 +1,5 @@
 import { gravestOf, type Rule } from '../../../rules/define-rule.ts';
+import { oxlintConfiguration } from '../../../src/cli/init/linters.ts';
 import { markdownTable } from './table.ts';
 
 /** The rules with what they find and how severe it is, for docs/reference/rules.md. */
@@ -14,12 +15,9 @@ export function rulesTable(rules: readonly Rule[]): string {
 
 /** All rules with the level of `recommended`, as oxlint's configuration has it. */
 export function oxlintRules(rules: readonly Rule[]): string {
-  const levels = rules.map((rule) => {
-    const level = levelOf(rule);
-    return [`deadtime/${rule.id}`, level === 'error' || level === 'off' ? level : 'warn'];
-  });
-  const json = { jsPlugins: ['deadtime'], rules: Object.fromEntries(levels) as object };
-  return `\n\`\`\`json\n${JSON.stringify(json, undefined, 2).replace(/\[\n\s+(".*")\n\s+\]/, '[$1]')}\n\`\`\`\n`;
+  const { jsPlugins, ...rest } = oxlintConfiguration(rules);
+  const text = JSON.stringify({ jsPlugins: 0, ...rest }, undefined, 2);
+  return `\n\`\`\`json\n${text.replace('0', JSON.stringify(jsPlugins))}\n\`\`\`\n`;
 }
 
 function levelOf(rule: Rule): string {
