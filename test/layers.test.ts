@@ -100,7 +100,8 @@ const layers: Readonly<Record<string, Layer>> = {
       ...['src/project/typescript', 'src/proof', 'server', 'server/protocol.ts', 'src/mcp'],
       ...['src/system', 'src/watch'],
     ],
-    packages: /^(?:node:.*|commander|jsonc-parser|oxc-parser|picocolors|vscode-languageserver\/node)$/,
+    packages:
+      /^(?:node:.*|commander|jsonc-parser|oxc-parser|picocolors|vscode-languageserver\/node)$/,
   },
   // Whatever it shows comes from the server, ready to be shown.
   extension: {
