@@ -26,9 +26,9 @@ export function registerStatus(server: Server, findings: Findings): Disposable {
       return;
     }
     item.text = `Deadtime: ${analysis ? counted(analysis.findings) : 'not analysed'}`;
-      const details = analysis
-        ? [...baselinedIn(analysis), `${timeOf(analysis)} ms`, ...analysis.notices]
-        : [];
+    const details = analysis
+      ? [...baselinedIn(analysis), `${timeOf(analysis)} ms`, ...analysis.notices]
+      : [];
     item.detail = [...details, server.version].join(', ');
   };
   show();

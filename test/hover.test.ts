@@ -76,7 +76,7 @@ describe('the hover of a finding', () => {
       hoverText({ ...content, ...more }).split('\n\n')[1];
     strictEqual(
       costOf({ measured: '11x slower (2026-11-21, Node.js v24, A processor)' }),
-      '**Cost:** 100 ms each time, at most 10 per second. Measured: 11x slower (2026-11-21, Node.js v24, A processor).',
+      '**Cost:** 100 ms each time, at most 10 per second. Runs for every job. Measured: 11x slower (2026-11-21, Node.js v24, A processor).',
     );
     strictEqual(
       costOf({ estimate: { ...content.estimate!, prediction } }),

@@ -68,7 +68,8 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'src/report': {
     imports: [
-      ...['src/scan', 'rules', 'src/proof/result.ts', 'src/proof/measure/results.ts'],
+      ...['src/scan', 'rules', 'src/proof/result.ts', 'src/proof/bounds.ts'],
+      'src/proof/measure/results.ts',
       'src/proof/suite/result.ts',
     ],
     packages: /^(?:node:path|node:url|node:util|node:zlib|picocolors)$/,

@@ -19,7 +19,7 @@ import { isCall } from '../../analysis/syntax/calls.ts';
 import { chainOf } from '../../analysis/syntax/call-chains.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
-import { conditionOf } from '../writes/named-rows.ts';
+import { conditionOf } from '../../analysis/effects/row-conditions.ts';
 import { resultVariable } from './result-variable.ts';
 import { removes } from './removals.ts';
 

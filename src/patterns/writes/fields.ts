@@ -4,7 +4,7 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import { isKeys } from '../../analysis/flow/loop-bounds.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
-import { conditionOf } from './named-rows.ts';
+import { conditionOf } from '../../analysis/effects/row-conditions.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { isTarget } from '../../analysis/provenance/spelled-lists.ts';
 

@@ -6,7 +6,7 @@ import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
-import { whereOf } from './named-rows.ts';
+import { whereOf } from '../../analysis/effects/row-conditions.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { outcomeOf } from '../../analysis/flow/outcomes.ts';
 import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
