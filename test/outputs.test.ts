@@ -45,7 +45,10 @@ describe('reports of the command line', function () {
 
   it('keep standard output empty when all go to files, and fail for invalid outputs', async () => {
     const args = ['-f', 'compact:a.txt'];
-    deepStrictEqual(await run(...args), { code: 0, stdout: '', stderr: '' });
+    deepStrictEqual(await run(...args), {
+      ...{ code: 0, stdout: '' },
+      stderr: 'deadtime: wrote compact to a.txt\n',
+    });
     strictEqual((await run(...args, '--fail-on', 'error', '--fail-on-cost', '0.08s')).code, 1);
   });
 

@@ -27,7 +27,7 @@ describe('commands about changes', () => {
       const args = ['review', '-f', 'compact', '-f', 'json:out.json', '--fail-on', 'warn'];
       const found = await run(repository, args);
       deepStrictEqual(found, {
-        ...{ code: 1, stderr: '' },
+        ...{ code: 1, stderr: 'deadtime: wrote json to out.json\n' },
         stdout: 'a.js:2:1: warning no-wait: Waits 80 ms.\n',
       });
       const { findings } = JSON.parse(readFileSync(join(repository.path, 'out.json'), 'utf8')) as {

@@ -90,6 +90,6 @@ function tellOthers(
   if (others.length === 0) return;
   const names = others.map((it) => `${visible(lineOf(it, file))}\n`);
   process.stderr.write(
-    `deadtime: this is the costliest there (${finding.ruleId}). The other findings there are:\n${names.join('')}`,
+    `deadtime: this is the costliest there (${finding.ruleId}). More findings there:\n${names.join('')}`,
   );
 }

@@ -34,12 +34,13 @@ export async function proveFindings(
     for (const problem of problems.toSorted(byCost)) {
       if (signal.aborted) break;
       const { path, names, finding } = problem;
-      const place = `${shownPath(path, cwd)}:${names.exact}`;
+      const file = shownPath(path, cwd);
+      const place = `${file}:${names.short}`;
       const leftSeconds = (end - performance.now()) / 1_000;
       const measured =
         leftSeconds < LEAST_SECONDS
           ? `not within ${seconds} s; run deadtime prove ${place}`
-          : await measuredAt(place, problem, {
+          : await measuredAt(`${file}:${names.exact}`, problem, {
               ...{ databases, signal, cwd, trustConfig },
               maxSeconds: Math.min(MOST_SECONDS, leftSeconds),
             });

@@ -146,7 +146,7 @@ function misspeltIn(
   const [, word, rest = ''] = MISSPELT.exec(value) ?? [];
   if (word === undefined || pattern.test(value)) return undefined;
   const { line } = positions().at(range[0]);
-  const [names = ''] = rest.split(/\s-{2,}(?:\s|$)|\*+$/, 1);
+  const [names = ''] = rest.split(/\s-{2,}(?:\s|$)/, 1);
   const [right, where] = word.endsWith('-file')
     ? ['deadtime-ignore-file', 'at the start of a comment']
     : ['deadtime-ignore-next-line', 'at the start of a comment above the line'];
