@@ -101,7 +101,7 @@ describe('code in other files', () => {
 
   it('is found at the places that it has in the file', () => {
     const text =
-      '<p/>\n<script>\n  wait(9);\n  wait(8); // deadtime-ignore-file other -- a demo\n</script>\n';
+      '<p/>\n<script>\n  wait(9);\n  wait(8); // deadtime-ignore-file no-nested-checkout -- a demo\n</script>\n';
     const { problems, notices } = scanned(text, '/project/a.svelte', options);
     deepStrictEqual(notices, []);
     deepStrictEqual(
