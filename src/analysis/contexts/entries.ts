@@ -1,3 +1,4 @@
+import { queryOfFile } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, classAround, type FunctionNode, type Node, propertyName } from '../syntax/ast.ts';
@@ -78,13 +79,30 @@ function isOfClass(
 function isExport(
   file: FileFacts,
   fn: FunctionNode,
-  { names, files, unlessExported }: Entry & { readonly by: 'export' },
+  entry: Entry & { readonly by: 'export' },
 ): boolean {
-  if (files && !files.test(file.place)) return false;
+  const names = exportedEntries(file)[entries.indexOf(entry)]!;
+  const holder = names.length > 0 ? holderOf(fn) : fn;
+  return names.some((it) => isExportedAs(file, holder, it));
+}
+
+/** Of each entry, the exports of the file that may be it: looked for once, however many functions ask. */
+const exportedEntries = queryOfFile(
+  'exported entries',
+  (file: FileFacts): readonly (readonly string[])[] =>
+    entries.map((it) => (it.by === 'export' ? namesOfEntry(file, it) : [])),
+  { whileCyclic: entries.map(() => []) },
+);
+
+function namesOfEntry(
+  file: FileFacts,
+  { names, files, unlessExported }: Entry & { readonly by: 'export' },
+): readonly string[] {
+  if (files && !files.test(file.place)) return [];
+  const exported = exportsOf(file).names;
   // veto: pages that are drawn while the site is built
-  if (unlessExported && exportsOf(file).names.some((it) => unlessExported.test(it))) return false;
-  const holder = holderOf(fn);
-  return exportsOf(file).names.some((it) => names.test(it) && isExportedAs(file, holder, it));
+  if (unlessExported && exported.some((it) => unlessExported.test(it))) return [];
+  return exported.filter((it) => names.test(it));
 }
 
 /** The value that a function is a part of: `withUser(async (request) => …)`, `(async () => …) satisfies Handler`. */
@@ -147,11 +165,16 @@ function isDirected(file: FileFacts, fn: FunctionNode, directive: string): boole
   if (body?.type === 'BlockStatement' && startsWith(body.body, directive)) return true;
   if (!fn.async || !startsWith(bodyOf(file.ast), directive)) return false;
   const holder = holderOf(fn);
-  return exportsOf(file).names.some((it) => isExportedAs(file, holder, it));
+  return [nameOfFunction(fn), 'default'].some((it) => isExportedAs(file, holder, it));
 }
 
+/** Directives come before all else. */
 function startsWith(statements: readonly Node[], directive: string): boolean {
-  return statements.some((it) => it.type === 'ExpressionStatement' && it.directive === directive);
+  for (const it of statements) {
+    if (it.type !== 'ExpressionStatement' || it.directive === undefined) return false;
+    if (it.directive === directive) return true;
+  }
+  return false;
 }
 
 /** `async function Orders() { … return <ul>…</ul>; }` */
