@@ -283,7 +283,7 @@ Cost
   Runs at startup
   Estimated: 1 ms vs 1 ms: \`sleepMs vs 1\`
   sleepMs 1 ms (from the code), how long it sleeps
-  port 0 (default: node 20), where it listens
+  port 0 (assumed: the default of node 20), where it listens
 
 See
   a.js:2  the wait

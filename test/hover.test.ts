@@ -80,7 +80,7 @@ describe('the hover of a finding', () => {
     );
     strictEqual(
       costOf({ estimate: { ...content.estimate!, prediction } }),
-      '**Cost:** 100 ms each time, at most 10 per second.',
+      '**Cost:** 100 ms each time, at most 10 per second. Runs for every job.',
     );
   });
 });
