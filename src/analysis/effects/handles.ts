@@ -148,7 +148,7 @@ export function passedHandle(
   if (argument) {
     if (isSpreadUpTo(args, index)) return 'unknown';
     return member === undefined
-      ? handleGiven(caller, argument, without)
+      ? (handleHandedOn(caller, argument, callee, handle) ?? handleGiven(caller, argument, without))
       : handleInObject(caller, argument, handle, without);
   }
   // Left out, an optional connection is not used; a default is the function's own.
@@ -160,6 +160,20 @@ export function passedHandle(
 
 function isEmpty(node: Node): boolean {
   return node.type === 'ObjectExpression' && node.properties.length === 0;
+}
+
+/** `const find = (id: string, db: Queryable) => query(text, [id], db)`: a parameter of an unresolved type, which its own caller decides. */
+function handleHandedOn(
+  caller: FileFacts,
+  node: Node,
+  callee: FunctionNode,
+  { index, isSerial }: ParameterHandle,
+): Handle | undefined {
+  const given = parameterAt(caller, bare(node));
+  // no veto: its type is resolved.
+  if (!given || !/^(?:unknown|interface)$/.test(valueOf(caller, node).kind)) return undefined;
+  const hasFallback = callee.params[index]?.type === 'AssignmentPattern';
+  return { ...given, isSerial, ...(hasFallback ? { hasFallback } : {}) };
 }
 
 function handleGiven(caller: FileFacts, node: Node, without: Handle | undefined) {

@@ -357,12 +357,14 @@ function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): V
   if (!isKnown(value)) value = passedIn(injectedValue(fn.params[index]!), { fn, index });
   if (!isKnown(value)) value = servedParameter(file, fn, index);
   if (!isKnown(value)) value = connectionOfModels(file, fn, index);
-  if (isKnown(value)) {
+  const left = fallback ? valueOf(file, fallback) : UNKNOWN;
+  // `db: Queryable = pool`: the project's own interface names some methods of what it is by default.
+  const isOwnInterface = value.kind === 'interface' && left.kind === 'library';
+  if (isKnown(value) && !isOwnInterface) {
     const part = patternValue(file, pattern, name, value);
     const member = memberIn(pattern, name);
     return member === undefined ? part : passedIn(part, { fn, index, member });
   }
-  const left = fallback ? valueOf(file, fallback) : UNKNOWN;
   // `client = null` says that callers may leave it out, and nothing of what the others pass.
   if (left.kind !== 'nullish') value = left;
   return passedIn(patternValue(file, pattern, name, value), { fn, index, isOpen: true });

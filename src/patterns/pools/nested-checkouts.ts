@@ -26,6 +26,7 @@ import {
   alternativesOf,
   handlesOf,
   type LibraryValue,
+  type Parameter,
   type Value,
 } from '../../analysis/file/value.ts';
 
@@ -128,6 +129,9 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
     const argument = isGiven
       ? givenFor(passedBy(node, part.fn), { ...part, member: undefined })
       : undefined;
+    const fallback = isGiven && !argument ? defaultOf(part) : undefined;
+    // `findCustomer(id)` of `findCustomer(id, db = pool)`
+    if (fallback) given = valueOf(file, fallback);
     if (!argument) break;
     ({ file } = caller);
     name = bare(argument);
@@ -148,6 +152,11 @@ function poolNodeBehind(file: FileFacts, query: Node): Node | undefined {
   return made?.file === file && startsAt(made.node) < startsAt(query)
     ? poolNodeBehind(file, made.node)
     : undefined;
+}
+
+function defaultOf({ fn, index }: Parameter): Node | undefined {
+  const parameter = fn.params[index];
+  return parameter?.type === 'AssignmentPattern' ? parameter.right : undefined;
 }
 
 function isCallOf(file: FileFacts, call: Call, fn: FunctionNode): boolean {
@@ -224,10 +233,14 @@ export function poolNodeIn(file: FileFacts, call: Call): Node | undefined {
     // `class Database extends PrismaClient {}`: what the library has is read off it.
     if (value.kind === 'instance' && /^(?:library|callable)$/.test(read?.kind ?? '')) return it;
     read = value;
-    const role = value.kind === 'library' && !value.via ? value.type.role : undefined;
-    if (role === 'pool' || role === 'orm') return it;
+    // `db: Pool | PoolClient = pool` may be one.
+    if (alternativesOf(value).some(isPool)) return it;
   }
   return undefined;
+}
+
+function isPool(value: Value): boolean {
+  return value.kind === 'library' && !value.via && /^(?:pool|orm)$/.test(value.type.role ?? '');
 }
 
 function receiverOf(node: Node): Node | undefined {
