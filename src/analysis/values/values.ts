@@ -8,6 +8,7 @@ import {
   isFunction,
   type Node,
   propertyName,
+  dottedName,
 } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { memberQuantity } from './field-quantities.ts';
@@ -204,7 +205,8 @@ function memberFolded(at: Folding, node: TSESTree.MemberExpression): Folded {
     return { ...named(unknown('environment'), name), isOptional: true };
   }
   const known = memberQuantity(at, node.object, name);
-  if (known) return named(known, name);
+  // `erpRateLimit.minIntervalMs`: what holds a number names its purpose, too.
+  if (known) return named(known, `${dottedName(node.object) ?? ''}.${name}`);
   const object = bare(node.object);
   const owner = object.type === 'Identifier' ? identifierFolded(at, object) : unknown('unresolved');
   return named({ ...optional(owner), traits: new Set([...owner.traits, 'unresolved']) }, name);

@@ -384,6 +384,6 @@ function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): V
   if (isOnly('found', 'full')) {
     return source.batch !== undefined && source.isBatch ? 'full-batch' : 'after-work';
   }
-  // veto: nothing but a further read tells of new rows
-  return isOnly('empty') && !source.isMarked ? 'idle-poll' : undefined;
+  // veto: a table wakes no worker
+  return isOnly('empty') && source.effect?.env !== 'db' ? 'idle-poll' : undefined;
 }

@@ -32,8 +32,6 @@ export interface WorkSource {
   readonly name: string;
   /** The effect of the call shows that it fetches work, not only its name. */
   readonly isProved: boolean;
-  /** Its iteration marks or removes what a plain read has found: nothing can wake this worker but a further read. */
-  readonly isMarked: boolean;
   /** It fetches several at a time. */
   readonly isBatch: boolean;
   /** At most this many at a time, where the code contains the number and no caller sets it. */
@@ -129,8 +127,7 @@ function provedSource(asked: Asked): WorkSource | undefined {
   const isLimited = (it: Effect) => (limitOf(it) ?? countOfCommand(it))?.value !== undefined;
   const taken = () =>
     effects.find((it) => isTakenFrom({ file, node }, asked.body, it, isLimited(it)));
-  const claimed = effects.find((it) => it.work || isClaim(it));
-  const taking = claimed ?? taken();
+  const taking = effects.find((it) => it.work || isClaim(it)) ?? taken();
   const pass = taking ? undefined : effects.find((it) => isPass(it, asked.around));
   const effect = taking ?? pass;
   if (!effect) return undefined;
@@ -146,7 +143,6 @@ function provedSource(asked: Asked): WorkSource | undefined {
     node,
     name: nameOfCall(call ?? node),
     isProved: taking !== undefined,
-    isMarked: taking !== undefined && taking !== claimed,
     isBatch: several !== undefined ? several > 1 : count !== undefined || isMany(effect, result),
     batch: size && certainOf(size),
     result,
@@ -213,7 +209,6 @@ function namedSource(
     node,
     name: nameOfCall(call),
     isProved: false,
-    isMarked: false,
     isBatch: size !== undefined || isIterated(file, loop, result),
     batch: size && certainOf(size),
     result,
@@ -241,7 +236,6 @@ function takenFromList(file: FileFacts, loop: Loop): WorkSource | undefined {
         node: it,
         name: nameOfCall(it),
         isProved: false,
-        isMarked: false,
         isBatch: false,
         batch: undefined,
         result,
