@@ -67,7 +67,9 @@ export function countOfCommand({ at, method }: Effect): Quantity | undefined {
 /** `lrange(key, 0, 9)` asks for ten; -1 is the last, however many there are. */
 function rangeOf(file: FileFacts, [, from, to]: readonly Node[]): Quantity | undefined {
   const [first, last] = [from, to].map((it) => it && quantityOf(file, it).value);
-  if (first === undefined || last === undefined || first < 0 || last < first) return undefined;
+  if (first === undefined || last === undefined) return undefined;
+  // veto: all that there is
+  if (last < first) return undefined;
   return literalQuantity(last - first + 1);
 }
 
