@@ -107,6 +107,25 @@ export default async ({ params }) => { const { id } = await params;${WORK}  retu
       'next',
     ],
     [
+      'an async function with a capital that draws nothing',
+      {
+        'visits.ts': `${IMPORT}export async function Visits(id: string) {${WORK}  return seen; }
+`,
+      },
+      'next',
+    ],
+    [
+      'a function in a component that waits for nothing',
+      {
+        'visits.tsx': `${IMPORT}export function Visits({ id, when }) {
+  when(async () => {${WORK}  return seen; });
+  return <p>{id}</p>;
+}
+`,
+      },
+      'next',
+    ],
+    [
       'an object that is called as those of resolvers are',
       {
         'visits.ts': `${IMPORT}export const visits = { Query: { visit: async (id: string) => {${WORK}  return seen; } } };\n`,

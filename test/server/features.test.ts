@@ -33,7 +33,7 @@ async function opened(options: EditorOptions = {}) {
 
 describe('server hover', () => {
   const parts = [
-    '**Cost:** 20 ms each time, at most 50 per second. Estimated 20.4 ms vs 0.2 ms, with sleepMs 20 ms (from the code), workMs 0 ms (assumed), roundTripMs (assumed).',
+    '**Cost:** 20 ms each time, at most 50 per second. Runs for every job. Estimated 20.4 ms vs 0.2 ms, with sleepMs 20 ms (from the code), workMs 0 ms (assumed), roundTripMs (assumed).',
     '**Fix:** Sleep only when redis.lpop() returned nothing (more runs concurrently: keep it within the pool’s size).',
     '**When it is fine:** The pause is right where it protects a rate limit, a replica that lags, or a lock that other code waits for. State the reason in a comment within three lines of the sleep, or in the name of its constant: both stop the report.',
     '**Prove:** `npx deadtime prove src/worker.ts:10` · [no-hot-path-sleep](deadtime-doc:/no-hot-path-sleep.md)',

@@ -54,7 +54,7 @@ function decoratorsOf(node: Node): readonly Node[] {
 function isOf(name: Node, names: RegExp, packages: readonly string[] | undefined): boolean {
   if (name.type !== 'Identifier') return false;
   const imported = importedAs(name, name.name);
-  // veto: something else that is called so
+  // no veto: test/frameworks.test.ts tries it.
   if (!imported || !packages?.includes(imported.from)) return false;
   return names.test(imported.name ?? '');
 }
@@ -98,9 +98,10 @@ function namesOfEntry(
   file: FileFacts,
   { names, files, unlessExported }: Entry & { readonly by: 'export' },
 ): readonly string[] {
+  // no veto: test/frameworks.test.ts tries it.
   if (files && !files.test(file.place)) return [];
   const exported = exportsOf(file).names;
-  // veto: pages that are drawn while the site is built
+  // no veto: test/frameworks.test.ts tries it, with pages that are drawn while the site is built.
   if (unlessExported && exported.some((it) => unlessExported.test(it))) return [];
   return exported.filter((it) => names.test(it));
 }
@@ -121,6 +122,7 @@ function isExportedAs(file: FileFacts, holder: Node, name: string): boolean {
   const exported = exportsOf(file).get(name);
   if (exported?.kind !== 'local') return false;
   const node = bare(exported.node);
+  // no veto: test/frameworks.test.ts tries it.
   if (node === bare(holder)) return true;
   if (node.type !== 'Identifier') return false;
   const definitions = file.variableOf(node)?.defs ?? [];
@@ -136,9 +138,11 @@ function isMember(
   // `Subscription: { paid: { subscribe: async () => … } }`
   for (let depth = 0; depth < DEEPEST_MEMBER; depth++) {
     const { parent } = it;
+    // no veto: a property of a pattern is a name.
     if (parent?.type !== 'Property' || parent.parent.type !== 'ObjectExpression') return false;
     const isNamed = !members || members.test(propertyName(parent) ?? '');
     const object = holderOf(parent.parent);
+    // no veto: test/frameworks.test.ts tries it.
     if (isNamed && namesOf(file, object).some((name) => objects.test(name))) return true;
     it = object;
   }
@@ -162,8 +166,10 @@ function namesOf(file: FileFacts, object: Node): readonly string[] {
 /** `'use server'` in the function itself, or in a file that exports it. */
 function isDirected(file: FileFacts, fn: FunctionNode, directive: string): boolean {
   const body = bodyOf(fn);
+  // no veto: test/frameworks.test.ts tries it.
   if (body?.type === 'BlockStatement' && startsWith(body.body, directive)) return true;
-  if (!fn.async || !startsWith(bodyOf(file.ast), directive)) return false;
+  // no veto: test/frameworks.test.ts tries it.
+  if (!startsWith(bodyOf(file.ast), directive)) return false;
   const holder = holderOf(fn);
   return [nameOfFunction(fn), 'default'].some((it) => isExportedAs(file, holder, it));
 }
@@ -171,7 +177,9 @@ function isDirected(file: FileFacts, fn: FunctionNode, directive: string): boole
 /** Directives come before all else. */
 function startsWith(statements: readonly Node[], directive: string): boolean {
   for (const it of statements) {
+    // no veto: spares the rest.
     if (it.type !== 'ExpressionStatement' || it.directive === undefined) return false;
+    // no veto: test/frameworks.test.ts tries it.
     if (it.directive === directive) return true;
   }
   return false;
@@ -179,6 +187,7 @@ function startsWith(statements: readonly Node[], directive: string): boolean {
 
 /** `async function Orders() { … return <ul>…</ul>; }` */
 function isComponent(file: FileFacts, fn: FunctionNode): boolean {
+  // no veto: test/frameworks.test.ts tries it.
   if (!fn.async || file.nodes.all('JSXElement', 'JSXFragment').length === 0) return false;
   return /^[A-Z]/.test(nameOfFunction(fn));
 }
