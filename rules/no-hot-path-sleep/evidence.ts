@@ -32,7 +32,7 @@ export function messageOf(sleep: HotSleep) {
   }
 }
 
-/** From a queue of the program's own, the time between two jobs is the worker's choice, whoever receives what they send. */
+/** The worker itself sets the time between two jobs of the program's own queue, independent of the receiver. */
 function besideRequest({ source }: HotSleep) {
   const isOwn = source?.isProved && /^(?:db|redis)$/.test(source.effect?.env ?? '');
   return isOwn ? 'afterSentJob' : 'afterRequest';

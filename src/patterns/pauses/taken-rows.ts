@@ -106,7 +106,7 @@ function isTakenIn(answered: Answered): boolean {
     isTaken ||= isTaking;
     isUsed ||= !isTaking && isWork(file, it);
   });
-  // To remove what was read is work enough, as no lease is renewed by it.
+  // A lease that is renewed is only marked.
   return isTaken && isUsed;
 }
 
@@ -172,9 +172,7 @@ function fieldsSet({ file, scope, answer }: Answered, write: Effect): ReadonlySe
   if (write.rows) return found;
   const condition = conditionOf(write);
   for (const { arguments: given } of chainOf(write.at.node)) {
-    for (const argument of given) {
-      if (argument !== condition) for (const it of fieldsIn(argument, condition)) found.add(it);
-    }
+    for (const it of given.flatMap((argument) => fieldsIn(argument, condition))) found.add(it);
   }
   walk(scope, (it) => {
     if (it.type !== 'AssignmentExpression' || it.left.type !== 'MemberExpression') return;
