@@ -6,6 +6,9 @@ import type { Evidence } from './define-rule.ts';
  */
 export type Origin = 'assumed' | 'configured' | 'fallback' | (string & {});
 
+/** Has four threads without UV_THREADPOOL_SIZE. */
+export const LIBUV = 'libuv 1.46 of Node 20';
+
 /** `{ max: 10, maxFrom: 'pg 8.23.1' }`, or `{ max: 5 }` for a number in the code. */
 export function numberFrom(name: string, value: number, from: Origin | undefined): Evidence {
   return { [name]: value, ...(from === undefined ? {} : { [`${name}From`]: from }) };

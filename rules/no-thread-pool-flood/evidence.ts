@@ -1,7 +1,7 @@
 import { type Flood, nameOfWork } from '../../src/patterns/load/floods.ts';
 import { libraryNamed } from '../../src/analysis/model/index.ts';
 import type { Evidence } from '../define-rule.ts';
-import { numberFrom } from '../origins.ts';
+import { LIBUV, numberFrom } from '../origins.ts';
 
 export function messageFor({ effect, limit, readsWhole }: Flood) {
   if (limit) return 'queries';
@@ -19,9 +19,6 @@ export function roomFor({ effect, limit, threads }: Flood): number {
   if (effect.threadPool === 'fs') return threads;
   return Math.max(1, effect.threadPool === 'dns' ? Math.floor(threads / 2) : threads - 1);
 }
-
-/** Without UV_THREADPOOL_SIZE. */
-const LIBUV = 'libuv 1.46 of Node 20';
 
 export function floodEvidence(flood: Flood, isThreadsOption: boolean): Evidence {
   const { fanOut, effect, context, threads, areThreadsDefault, limit } = flood;

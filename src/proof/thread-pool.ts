@@ -1,3 +1,4 @@
+import { LIBUV } from '../../rules/origins.ts';
 import { pbkdf2, scrypt } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -5,7 +6,7 @@ import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 
 /** libuv's threads by default, without UV_THREADPOOL_SIZE. */
-export const THREADS = { kind: 'default', verified: 'libuv 1.46 of Node 20' } as const;
+export const THREADS = { kind: 'default', verified: LIBUV } as const;
 
 const derive = promisify(pbkdf2);
 const compress = promisify<Buffer, Buffer>(deflate);

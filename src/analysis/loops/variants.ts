@@ -27,7 +27,7 @@ import { mentions, variablesIn } from '../syntax/mentions.ts';
 export const variantsOf = query(
   'variants',
   (file: FileFacts, loop: Loop): ReadonlySet<Variable> =>
-    withDerived(file, loop, heads(file, loop)),
+    derivedIn(file, loop.body, heads(file, loop)),
   { whileCyclic: new Set() },
 );
 
@@ -86,7 +86,7 @@ function carried(file: FileFacts, loop: Loop, test: Node | null): ReadonlySet<Va
       set.add(variable);
   });
   const emptied = test ? emptiedBy(file, loop, test) : new Set<Variable>();
-  const derived = withDerived(file, loop, set);
+  const derived = derivedIn(file, loop.body, set);
   const ends = [...(test ? [test] : []), ...leavingTests(loop)];
   const isEnding = ends.some(
     (it) => mentions(file, it, derived) || mentions(file, it, resultsOf(file, loop)),
@@ -153,15 +153,6 @@ function passedValues(argument: Node): readonly Node[] {
   return it.type === 'ObjectExpression'
     ? it.properties.flatMap((property) => (property.type === 'Property' ? [property.value] : []))
     : [it];
-}
-
-/** The variables with what the body computes from them. */
-function withDerived(
-  file: FileFacts,
-  { body }: Loop,
-  from: ReadonlySet<Variable>,
-): ReadonlySet<Variable> {
-  return derivedIn(file, body, from);
 }
 
 /** Those variables, and the ones that `body` derives from them: by declaring, iterating, assigning or filling. */
@@ -234,7 +225,7 @@ export const resultsOf = query(
         for (const variable of declaredIn(file, it.id)) found.add(variable);
       }
     });
-    return withDerived(file, loop, found);
+    return derivedIn(file, loop.body, found);
   },
   { whileCyclic: new Set() },
 );

@@ -8,6 +8,7 @@ import {
   type Node,
   propertyName,
   undefaulted,
+  defaultOf,
 } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
@@ -238,8 +239,4 @@ function parameterOf(file: FileFacts, name: TSESTree.Identifier) {
     }
   }
   return undefined;
-}
-
-function defaultOf(pattern: Node): Node | undefined {
-  return pattern.type === 'AssignmentPattern' ? pattern.right : undefined;
 }

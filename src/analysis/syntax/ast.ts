@@ -226,6 +226,11 @@ export function chainStart(chain: Node): Node {
   return it;
 }
 
+/** `pool` of the parameter `db = pool`. */
+export function defaultOf(pattern: Node): Node | undefined {
+  return pattern.type === 'AssignmentPattern' ? pattern.right : undefined;
+}
+
 /** A parameter, or a part of a pattern, without its default. */
 export function undefaulted<T extends Node>(
   pattern: T,

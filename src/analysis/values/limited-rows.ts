@@ -3,6 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isLoop, type Node, propertyName } from '../syntax/ast.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import type { FileFacts } from '../file/file.ts';
+import { argumentsOf, type Call } from '../syntax/calls.ts';
 import { startsAt } from '../syntax/places.ts';
 import { isGrown, isTarget } from '../provenance/spelled-lists.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
@@ -37,14 +38,19 @@ function stated(limit: number | undefined): Quantity | undefined {
   return limit === undefined ? undefined : literalQuantity(limit);
 }
 
-/** What a placeholder at the statement's end stands for: `pool.query('… LIMIT $2', [state, BATCH])`. */
+/** The value of a placeholder at the statement's end: `pool.query('… LIMIT $2', [state, BATCH])`. */
 function boundLimit(file: FileFacts, call: TSESTree.CallExpression): Quantity | undefined {
   const index = /\blimit\s+\$(\d+)[\s;]*$/i.exec(sqlOf(file, call) ?? '')?.[1];
-  const given = call.arguments[1];
+  return index === undefined ? undefined : placeholderValue(file, call, Number(index) - 1);
+}
+
+/** The value of the placeholder `index`, from 0, in the list that a call passes next to its statement. */
+export function placeholderValue(file: FileFacts, call: Call, index: number): Quantity | undefined {
+  const [, given] = argumentsOf(call);
   const values = given && bare(given);
-  if (index === undefined || values?.type !== 'ArrayExpression') return undefined;
-  const upTo = values.elements.slice(0, Number(index));
-  const value = values.elements[Number(index) - 1];
+  if (values?.type !== 'ArrayExpression') return undefined;
+  const upTo = values.elements.slice(0, index + 1);
+  const value = upTo[index];
   return value && upTo.every((it) => it?.type !== 'SpreadElement')
     ? quantityOf(file, value)
     : undefined;

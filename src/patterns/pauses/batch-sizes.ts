@@ -5,38 +5,27 @@ import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { chainOf } from '../../analysis/syntax/call-chains.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
+import { placeholderValue } from '../../analysis/values/limited-rows.ts';
 import { quantityOf } from '../../analysis/values/values.ts';
 import { literalQuantity, type Quantity, unknownQuantity } from '../../analysis/values/quantity.ts';
 import { takesFirst } from './taken-rows.ts';
 
-/** `LIMIT 20`, `LIMIT $2`, and MySQL's `LIMIT 40, 20`, in which the offset comes first. */
-const LIMIT = /\blimit\s+(?:(?:\d+|\$\d+|\?)\s*,\s*)?(?:(\d+)|\$(\d+)|\?)/i;
+/** `LIMIT $2`, `LIMIT ?`, and MySQL's `LIMIT 40, ?`, in which the offset comes first. */
+const LIMIT = /\blimit\s+(?:(?:\d+|\$\d+|\?)\s*,\s*)?(?:\$(\d+)|\?)/i;
 
 /** The number of rows or messages that a call asks for: `LIMIT 20`, `LIMIT $2`, `take: 20`. */
 export function limitOf(effect: Effect): Quantity | undefined {
   if (effect.rows?.limit !== undefined) return literalQuantity(effect.rows.limit);
   const text = sqlAt(effect) ?? '';
   const match = LIMIT.exec(text);
-  if (match?.[1]) return literalQuantity(Number(match[1]));
   const { file, node } = effect.at;
   const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
   if (!isCall(call)) return undefined;
   if (match) {
     const upTo = text.slice(0, match.index + match[0].length).split('?').length - 1;
-    return boundLimit(file, call, Number(match[2] ?? upTo) - 1);
+    return resolved(placeholderValue(file, call, Number(match[1] ?? upTo) - 1));
   }
   return passedBatch(file, call, { isOptionsOnly: true }) ?? chainedLimit(file, call);
-}
-
-/** What a placeholder of the statement stands for: `pool.query('… LIMIT $1', [BATCH])`. */
-function boundLimit(file: FileFacts, call: Call, index: number): Quantity | undefined {
-  const [, given] = argumentsOf(call);
-  const values = given && bare(given);
-  if (values?.type !== 'ArrayExpression') return undefined;
-  const upTo = values.elements.slice(0, index + 1);
-  if (upTo.some((it) => it?.type === 'SpreadElement')) return undefined;
-  const value = values.elements[index];
-  return value ? known(file, value) : undefined;
 }
 
 /** `.limit(50)` or `.take(50)` in the chain of a query builder. */
@@ -93,8 +82,11 @@ export function countOfRequest({ env, at }: Effect): Quantity | undefined {
 
 /** A number that the code tells, as a fact or by default. */
 function known(file: FileFacts, node: Node): Quantity | undefined {
-  const quantity = quantityOf(file, node);
-  return quantity.value === undefined ? undefined : quantity;
+  return resolved(quantityOf(file, node));
+}
+
+function resolved(quantity: Quantity | undefined): Quantity | undefined {
+  return quantity?.value === undefined ? undefined : quantity;
 }
 
 const LIMITS =

@@ -2,6 +2,7 @@ import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
   bare,
   classAround,
+  defaultOf,
   dottedName,
   functionAround,
   type FunctionNode,
@@ -26,7 +27,6 @@ import {
   alternativesOf,
   handlesOf,
   type LibraryValue,
-  type Parameter,
   type Value,
 } from '../../analysis/file/value.ts';
 
@@ -129,7 +129,8 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
     const argument = isGiven
       ? givenFor(passedBy(node, part.fn), { ...part, member: undefined })
       : undefined;
-    const fallback = isGiven && !argument ? defaultOf(part) : undefined;
+    const parameter = isGiven && !argument ? part.fn.params[part.index] : undefined;
+    const fallback = parameter && defaultOf(parameter);
     // `findCustomer(id)` of `findCustomer(id, db = pool)`
     if (fallback) given = valueOf(file, fallback);
     if (!argument) break;
@@ -152,11 +153,6 @@ function poolNodeBehind(file: FileFacts, query: Node): Node | undefined {
   return made?.file === file && startsAt(made.node) < startsAt(query)
     ? poolNodeBehind(file, made.node)
     : undefined;
-}
-
-function defaultOf({ fn, index }: Parameter): Node | undefined {
-  const parameter = fn.params[index];
-  return parameter?.type === 'AssignmentPattern' ? parameter.right : undefined;
 }
 
 function isCallOf(file: FileFacts, call: Call, fn: FunctionNode): boolean {
