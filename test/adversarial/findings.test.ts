@@ -5,7 +5,7 @@ import { rules } from '../../rules/index.ts';
 import { copiesOf, type Copied } from '../fakes/copies.ts';
 import { findingsIn } from '../fakes/findings-in.ts';
 import type { Scans, ScansWork } from '../fakes/work-of-scans.ts';
-import { fixturesOf } from '../fixtures.ts';
+import { type FixtureFile, fixturesOf } from '../fixtures.ts';
 import { isFull } from '../lanes.ts';
 
 const COPIES = [20, 40, 80] as const;
@@ -24,26 +24,18 @@ describe('the work for a file with many findings', function () {
   after(() => child.disconnect());
 
   for (const rule of rules) {
-    const shapes = fixturesOf(rule.id)
-      .filter(
-        ({ kind, files, manifests }) =>
-          kind === 'reports' && files.length === 1 && Object.keys(manifests).length === 0,
-      )
-      .flatMap(({ files: [file] }) =>
-        (['functions', 'everything'] as const).map((copied) => ({ file: file!, copied })),
-      )
-      .filter(({ file, copied }) => hasCopies(file.source, file.virtualPath, copied, rule.id))
-      .slice(0, SHAPES);
     it(`grows with their number and not with its square: ${rule.id}`, async () => {
-      ok(shapes.length > 0, 'no fixture of the rule can be copied');
-      for (const { file, copied } of shapes) {
+      let tried = 0;
+      for (const { file, copied } of shapesOf(rule.id)) {
         const { source, virtualPath, path } = file;
         const texts = COPIES.map(copiesOf(source, virtualPath, copied));
         const { work, findings } = await workOf({ texts, path: virtualPath, ruleId: rule.id });
         const figures = `${path}, ${copied}: ${findings.join(', ')} findings, work of ${work.join(', ')}`;
         ok(findings[0]! >= COPIES[0], figures);
         ok(squareIn(work) < MOST_SQUARE, figures);
+        if (++tried === SHAPES) break;
       }
+      ok(tried > 0, 'no fixture of the rule can be copied');
     });
   }
 
@@ -53,6 +45,17 @@ describe('the work for a file with many findings', function () {
     return ((await answer) as [ScansWork])[0];
   }
 });
+
+/** Found one at a time: whether a fixture can be copied takes two scans. */
+function* shapesOf(ruleId: string): Generator<{ file: FixtureFile; copied: Copied }> {
+  for (const { kind, files, manifests } of fixturesOf(ruleId)) {
+    if (kind !== 'reports' || files.length > 1 || Object.keys(manifests).length > 0) continue;
+    const file = files[0]!;
+    for (const copied of ['functions', 'everything'] as const) {
+      if (hasCopies(file.source, file.virtualPath, copied, ruleId)) yield { file, copied };
+    }
+  }
+}
 
 function hasCopies(source: string, path: string, copied: Copied, ruleId: string): boolean {
   const copies = copiesOf(source, path, copied);
