@@ -59,7 +59,7 @@ function overridesIn(given: unknown): Pick<KnownSettings, 'overrides' | 'mistake
   };
   const json = jsonOf(JSON.stringify(written)) ?? {};
   const { mistakes, ...overrides } = overridesFrom(json, rules);
-  return { overrides, mistakes: mistakes.map((it) => `The settings of your editor: ${it}`) };
+  return { overrides, mistakes: mistakes.map((it) => `The settings of your editor: ${it.text}`) };
 }
 
 function at(value: unknown, ...names: readonly string[]): unknown {

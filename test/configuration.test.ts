@@ -141,7 +141,7 @@ describe('configuration', () => {
     });
     for (const broken of [null, [], 'pg', { pg: 1 }, { pg: null }, { pg: { rtt: '1' } }]) {
       deepStrictEqual(costs(broken).mistakes, [
-        'deadtime.config.json: "costs" of "paced" takes a value like {}. Costs by name.',
+        'deadtime.config.json:1:29: "costs" of "paced" takes a value like {}. Costs by name.',
       ]);
     }
   });
@@ -163,12 +163,43 @@ describe('configuration', () => {
       paced: { severity: 'error', options: { words: ['slow'] } },
     });
     deepStrictEqual(mistakes, [
-      'deadtime.config.json: there is no key "extends". The keys are "profile", "rules", "packages", "types".',
-      'deadtime.config.json: "profile" is one of "recommended", "strict", "audit".',
-      'deadtime.config.json: there is no rule "no-wiat". The rules are "no-wait", "paced".',
-      'deadtime.config.json: "no-wait" is one of "off", "error", "warning", "information", "hint", "default", or [one of them, { options }].',
-      'deadtime.config.json: "minMs" of "paced" takes a value like 1. Shorter ones are not reported.',
-      'deadtime.config.json: "paced" has no option "constructor". It has "minMs", "words", "costs".',
+      'deadtime.config.json:1:22: there is no key "extends". The keys are "profile", "rules", "packages", "types".',
+      'deadtime.config.json:1:2: "profile" is one of "recommended", "strict", "audit".',
+      'deadtime.config.json:1:49: there is no rule "no-wiat". The rules are "no-wait", "paced".',
+      'deadtime.config.json:1:65: "no-wait" is one of "off", "error", "warning", "information", "hint", "default", or [one of them, { options }].',
+      'deadtime.config.json:1:100: "minMs" of "paced" takes a value like 1. Shorter ones are not reported.',
+      'deadtime.config.json:1:112: "paced" has no option "constructor". It has "minMs", "words", "costs".',
+    ]);
+  });
+
+  for (const [name, text, expected] of [
+    [
+      'a comma that is missing',
+      '{\n  "profile": "strict"\n  "rules": {}\n}\n',
+      '3:3: comma expected',
+    ],
+    ['a word without quotes', '{\n  "profile": strict\n}\n', '2:14: invalid symbol'],
+    ['a brace that is not closed', '{\n  "rules": {\n', '3:1: close brace expected'],
+    ['a file without content', '', '1:1: value expected'],
+  ] as const) {
+    it(`names line and column of ${name}`, () => {
+      deepStrictEqual(configured({ 'deadtime.config.json': text }, 'a.ts').mistakes, [
+        `deadtime.config.json:${expected}. Fix the syntax of its JSON.`,
+      ]);
+    });
+  }
+
+  it('names line and column of a mistake in a package.json', () => {
+    const text = '{\n  "name": "a",\n  "deadtime": {\n    "profile": "strikt"\n  }\n}\n';
+    deepStrictEqual(configured({ 'package.json': text }, 'a.ts').mistakes, [
+      'package.json:4:5: "profile" is one of "recommended", "strict", "audit".',
+    ]);
+  });
+
+  it('names the file alone where its brackets go deeper than a stack', () => {
+    const text = '['.repeat(200_000);
+    deepStrictEqual(configured({ 'deadtime.config.json': text }, 'a.ts').mistakes, [
+      'deadtime.config.json is no JSON. Fix its syntax.',
     ]);
   });
 
@@ -182,7 +213,9 @@ describe('configuration', () => {
 
   it('reports values that are no objects, and continues', () => {
     const saidOf = (json: object) =>
-      configured({ 'deadtime.config.json': JSON.stringify(json) }, 'a.ts').mistakes;
+      configured({ 'deadtime.config.json': JSON.stringify(json) }, 'a.ts').mistakes.map((it) =>
+        it.replace(/:\d+:\d+:/, ':'),
+      );
     const cases: readonly (readonly [json: object, name: string])[] = [
       [{ rules: ['no-wait'] }, '"rules"'],
       [{ rules: null }, '"rules"'],
@@ -229,12 +262,12 @@ describe('configuration', () => {
     deepStrictEqual(
       mistakes.map((it) => it.replace(/("@acme\/cache" is one of ).*/, '$1…')),
       [
-        'deadtime.config.json: "treatAs" of "@acme/cache" is one of …',
-        'deadtime.config.json: "types" has names like "src/db.ts#query", not "src/db.ts".',
-        'deadtime.config.json: "src/db.ts#query": there is no key "reads". The keys are "effect", "acquires" and "releases".',
-        'deadtime.config.json: "src/db.ts#query": "effect" is one of db, redis, http, dns, fs, queue, email, proc, cpu, timer, lock, console, a dot and one of read, write, sync.',
-        'deadtime.config.json: "src/db.ts#query": "acquires" is a type of a library, such as "pg.PoolClient", or false.',
-        'deadtime.config.json: "src/db.ts#query": "releases" is the index or the name of a parameter.',
+        'deadtime.config.json:1:41: "treatAs" of "@acme/cache" is one of …',
+        'deadtime.config.json:1:78: "types" has names like "src/db.ts#query", not "src/db.ts".',
+        'deadtime.config.json:1:172: "src/db.ts#query": there is no key "reads". The keys are "effect", "acquires" and "releases".',
+        'deadtime.config.json:1:112: "src/db.ts#query": "effect" is one of db, redis, http, dns, fs, queue, email, proc, cpu, timer, lock, console, a dot and one of read, write, sync.',
+        'deadtime.config.json:1:132: "src/db.ts#query": "acquires" is a type of a library, such as "pg.PoolClient", or false.',
+        'deadtime.config.json:1:156: "src/db.ts#query": "releases" is the index or the name of a parameter.',
       ],
     );
   });

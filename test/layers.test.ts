@@ -45,7 +45,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'src/scan': {
     imports: ['rules', 'src/project', ...facts, 'src/system'],
-    packages: /^(?:node:.*|oxc-parser)$/,
+    packages: /^(?:node:.*|jsonc-parser|oxc-parser)$/,
     types: syntaxTypes,
   },
   // Git is a process: nothing that an editor or a linter loads needs it.

@@ -113,7 +113,8 @@ describe('deadtime mcp', function () {
 
   it('reports errors of a configuration', async () => {
     folder.write({ 'project/strict/deadtime.config.json': '{', 'project/strict/c.js': 'wait(9);' });
-    const mistake = /strict\/deadtime\.config\.json is no JSON\. Fix its syntax\.$/;
+    const mistake =
+      /strict\/deadtime\.config\.json:1:2: close brace expected\. Fix the syntax of its JSON\.$/;
     const diff = '--- /dev/null\n+++ b/strict/d.js\n@@ -0,0 +1 @@\n+wait(9);\n';
     for (const input of [
       { paths: ['strict'] },

@@ -8,6 +8,10 @@ export interface ConfigurationFile {
   readonly path: string;
   /** Undefined for a file that is no JSON, and for code that was not run, or gave no result. */
   readonly json: Json | undefined;
+  /** What `json` was read from; undefined for code. */
+  readonly text?: string;
+  /** The keys on the way to `json` in `text`: none but in a package.json. */
+  readonly at?: readonly string[];
   /** It exists, but its content could not be read. */
   readonly isUnreadable?: true;
   /** It is code that was run: why that gave no configuration, in words that follow the path. */
@@ -101,7 +105,7 @@ function configurationIn(
     const text = files.read(path);
     return text === undefined
       ? { path, json: undefined, isUnreadable: true }
-      : { path, json: jsonOf(text) };
+      : { path, json: jsonOf(text), text };
   }
   const code = codeNames.find(isThere);
   if (code !== undefined) {
@@ -113,6 +117,9 @@ function configurationIn(
   const path = join(folder, 'package.json');
   if (!tree.isInside(path)) return undefined;
   // A package.json that is broken is for others to complain about.
-  const json = field(jsonOf(files.read(path)), 'deadtime');
-  return json === undefined ? undefined : { path, json };
+  const text = files.read(path);
+  const json = field(jsonOf(text), 'deadtime');
+  return json === undefined || text === undefined
+    ? undefined
+    : { path, json, text, at: ['deadtime'] };
 }

@@ -10,6 +10,7 @@ import { libraryNamed, libraryNames } from '../analysis/model/index.ts';
 import { type ByFolder, byConfiguration, type ConfigurationFile } from './configuration-file.ts';
 import type { Files } from './files.ts';
 import { field, type Json, namedEntries } from './json.ts';
+import type { Mistake } from './mistake.ts';
 import type { Tree } from './tree.ts';
 
 /** What the nearest configuration of each file declares; undefined where there is none. */
@@ -23,29 +24,33 @@ export function declarationsBy(files: Files, tree: Tree): ByFolder<Declarations 
  */
 export function declarationsFrom({ path, json }: ConfigurationFile): {
   readonly declarations: Declarations;
-  readonly mistakes: readonly string[];
+  readonly mistakes: readonly Mistake[];
 } {
-  const mistakes: string[] = [];
+  const mistakes: Mistake[] = [];
   const libraries = new Map<string, string>();
   const packages = field(json, 'packages');
-  for (const [name] of namedEntries(packages, '"packages"', mistakes)) {
-    if (name !== 'treatAs')
-      mistakes.push(`"packages" has no key ${JSON.stringify(name)}. It has "treatAs".`);
+  for (const [name] of namedEntries(packages, ['packages'], '"packages"', mistakes)) {
+    if (name === 'treatAs') continue;
+    const text = `"packages" has no key ${JSON.stringify(name)}. It has "treatAs".`;
+    mistakes.push({ at: ['packages', name], text });
   }
-  const treatAs = namedEntries(field(packages, 'treatAs'), '"treatAs"', mistakes);
+  const inTreatAs = ['packages', 'treatAs'];
+  const treatAs = namedEntries(field(packages, 'treatAs'), inTreatAs, '"treatAs"', mistakes);
   for (const [specifier, name] of treatAs) {
     if (typeof name === 'string' && libraryNamed(name)) libraries.set(specifier, name);
     else
-      mistakes.push(
-        `"treatAs" of ${JSON.stringify(specifier)} is one of ${libraryNames.join(', ')}.`,
-      );
+      mistakes.push({
+        at: [...inTreatAs, specifier],
+        text: `"treatAs" of ${JSON.stringify(specifier)} is one of ${libraryNames.join(', ')}.`,
+      });
   }
   const functions = new Map<string, Map<string, DeclaredFunction>>();
-  for (const [place, said] of namedEntries(field(json, 'types'), '"types"', mistakes)) {
+  for (const [place, said] of namedEntries(field(json, 'types'), ['types'], '"types"', mistakes)) {
     const at = place.lastIndexOf('#');
     const [module, name] = [place.slice(0, at), place.slice(at + 1)];
     if (at < 1 || name === '') {
-      mistakes.push(`"types" has names like "src/db.ts#query", not ${JSON.stringify(place)}.`);
+      const text = `"types" has names like "src/db.ts#query", not ${JSON.stringify(place)}.`;
+      mistakes.push({ at: ['types', place], text });
       continue;
     }
     // Its extension distinguishes a path from a package's specifier.
@@ -58,11 +63,14 @@ export function declarationsFrom({ path, json }: ConfigurationFile): {
 
 const names = ['effect', 'acquires', 'releases'];
 
-function functionFrom(json: Json, place: string, mistakes: string[]): DeclaredFunction {
-  const say = (text: string) => mistakes.push(`${JSON.stringify(place)}: ${text}`);
-  for (const [name] of namedEntries(json, JSON.stringify(place), mistakes)) {
+function functionFrom(json: Json, place: string, mistakes: Mistake[]): DeclaredFunction {
+  const at = ['types', place];
+  const add = (name: string, text: string) =>
+    mistakes.push({ at: [...at, name], text: `${JSON.stringify(place)}: ${text}` });
+  for (const [name] of namedEntries(json, at, JSON.stringify(place), mistakes)) {
     if (!names.includes(name)) {
-      say(
+      add(
+        name,
         `there is no key ${JSON.stringify(name)}. The keys are "effect", "acquires" and "releases".`,
       );
     }
@@ -70,17 +78,18 @@ function functionFrom(json: Json, place: string, mistakes: string[]): DeclaredFu
   const [written, acquires, releases] = names.map((it) => field(json, it));
   const effect = typeof written === 'string' ? effectNamed(written) : undefined;
   if (written !== undefined && !effect) {
-    say(
+    add(
+      'effect',
       `"effect" is one of ${environments.join(', ')}, a dot and one of ${operations.join(', ')}.`,
     );
   }
   const isType = typeof acquires === 'string' && isTypeName(acquires);
   if (acquires !== undefined && acquires !== false && !isType) {
-    say('"acquires" is a type of a library, such as "pg.PoolClient", or false.');
+    add('acquires', '"acquires" is a type of a library, such as "pg.PoolClient", or false.');
   }
   const isPlace = typeof releases === 'number' || typeof releases === 'string';
   if (releases !== undefined && !isPlace) {
-    say('"releases" is the index or the name of a parameter.');
+    add('releases', '"releases" is the index or the name of a parameter.');
   }
   return {
     ...(effect && { effect }),

@@ -1,3 +1,5 @@
+import type { Mistake, MistakePath } from './mistake.ts';
+
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** JSON as tsconfig.json is written: comments, trailing commas and a byte order mark are fine; broken text is undefined. */
@@ -45,14 +47,15 @@ export function entriesOf(value: Json | undefined): [string, Json][] {
     : [];
 }
 
-/** The same of what has to be an object where it is there; adds to `mistakes` where it is none. */
+/** The same of what has to be an object where it is there, with its `name` for people; adds to `mistakes` where it is none. */
 export function namedEntries(
   value: Json | undefined,
+  at: MistakePath,
   name: string,
-  mistakes: string[],
+  mistakes: Mistake[],
 ): [string, Json][] {
   if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
-    mistakes.push(`${name} is an object: { … }.`);
+    mistakes.push({ at, text: `${name} is an object: { … }.` });
   return entriesOf(value);
 }
 

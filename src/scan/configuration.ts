@@ -6,6 +6,7 @@ import {
 import { declarationsFrom } from '../project/declarations.ts';
 import { disk, type Files } from '../project/files.ts';
 import { field, type Json, namedEntries } from '../project/json.ts';
+import type { Mistake, MistakePath } from '../project/mistake.ts';
 import { treeOf } from '../project/tree.ts';
 import {
   profiles,
@@ -14,6 +15,7 @@ import {
   type Profile,
   type Rule,
 } from '../../rules/define-rule.ts';
+import { firstSyntaxError, memberPlaces } from './mistake-places.ts';
 import type { RuleSetting } from './scan.ts';
 
 /** The configuration of the files of a folder: the same in every host of ours. */
@@ -72,10 +74,30 @@ function overridden({ path, profile, settings = {}, mistakes }: Written, over: O
 
 function written(file: ConfigurationFile, rules: readonly Rule[]): Written {
   const { path, json } = file;
-  if (json === undefined) return { path, mistakes: [`${path} ${adviceFor(file)}`] };
+  if (json === undefined) return { path, mistakes: [mistakeOfWhole(file)] };
   const { mistakes, ...rest } = overridesFrom(json, rules);
   const all = [...mistakes, ...declarationsFrom(file).mistakes];
-  return { path, ...rest, mistakes: all.map((it) => `${path}: ${it}`) };
+  return { path, ...rest, mistakes: all.length > 0 ? named(all, file) : [] };
+}
+
+/** Each with its place, where the configuration is a text. */
+function named(
+  mistakes: readonly Mistake[],
+  { path, text, at: above = [] }: ConfigurationFile,
+): readonly string[] {
+  const placeOf = text === undefined ? undefined : memberPlaces(text);
+  return mistakes.map((it) => {
+    const place = placeOf?.([...above, ...it.at]);
+    return `${place === undefined ? path : `${path}:${place}`}: ${it.text}`;
+  });
+}
+
+function mistakeOfWhole(file: ConfigurationFile): string {
+  const { path, text } = file;
+  const broken = text === undefined ? undefined : firstSyntaxError(text);
+  return broken
+    ? `${path}:${broken.place}: ${broken.reason}. Fix the syntax of its JSON.`
+    : `${path} ${adviceFor(file)}`;
 }
 
 function adviceFor({ path, isUnreadable, failure }: ConfigurationFile): string {
@@ -93,26 +115,33 @@ const topNames = ['$schema', 'profile', 'rules', 'packages', 'types'];
 export function overridesFrom(
   json: Json,
   rules: readonly Rule[],
-): Overrides & { readonly mistakes: readonly string[] } {
+): Overrides & { readonly mistakes: readonly Mistake[] } {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return { mistakes: ['is no object. Write { "rules": { … } }.'] };
+    return { mistakes: [{ at: [], text: 'it is no object. Write { "rules": { … } }.' }] };
   }
-  const mistakes = Object.keys(json)
+  const mistakes: Mistake[] = Object.keys(json)
     .filter((it) => !topNames.includes(it))
-    .map(
-      (it) => `there is no key ${JSON.stringify(it)}. The keys are ${listOf(topNames.slice(1))}.`,
-    );
+    .map((it) => ({
+      at: [it],
+      text: `there is no key ${JSON.stringify(it)}. The keys are ${listOf(topNames.slice(1))}.`,
+    }));
   const profile = field(json, 'profile');
   const known = profiles.find((it) => it === profile);
-  if (profile !== undefined && !known) mistakes.push(`"profile" is one of ${listOf(profiles)}.`);
+  if (profile !== undefined && !known) {
+    mistakes.push({ at: ['profile'], text: `"profile" is one of ${listOf(profiles)}.` });
+  }
   const settings: Record<string, RuleSetting> = {};
-  for (const [name, value] of namedEntries(field(json, 'rules'), '"rules"', mistakes)) {
+  for (const [name, value] of namedEntries(field(json, 'rules'), ['rules'], '"rules"', mistakes)) {
     const id = name.replace(/^deadtime\//, '');
     const rule = rules.find((it) => it.id === id);
-    if (rule) settings[id] = settingFrom(value, rule, mistakes);
+    const at = ['rules', name];
+    if (rule) settings[id] = settingFrom(value, rule, at, mistakes);
     else {
-      const ids = rules.map((it) => it.id);
-      mistakes.push(`there is no rule ${JSON.stringify(name)}. The rules are ${listOf(ids)}.`);
+      const ids = listOf(rules.map((it) => it.id));
+      mistakes.push({
+        at,
+        text: `there is no rule ${JSON.stringify(name)}. The rules are ${ids}.`,
+      });
     }
   }
   return { ...(known ? { profile: known } : {}), settings, mistakes };
@@ -121,23 +150,25 @@ export function overridesFrom(
 /** The levels of a rule. */
 export const levels = ['off', ...severities, 'default'] as const;
 
-function settingFrom(json: Json, rule: Rule, mistakes: string[]): RuleSetting {
+function settingFrom(json: Json, rule: Rule, at: MistakePath, mistakes: Mistake[]): RuleSetting {
   const [level, options, ...others] = Array.isArray(json) ? json : [json];
   const severity = levels.find((it) => it === level);
   if (severity === undefined || others.length > 0) {
-    mistakes.push(`"${rule.id}" is one of ${listOf(levels)}, or [one of them, { options }].`);
+    const text = `"${rule.id}" is one of ${listOf(levels)}, or [one of them, { options }].`;
+    mistakes.push({ at, text });
     return {};
   }
   if (options === undefined) return { severity };
   const valid: Record<string, OptionValue> = {};
   for (const [name, value] of namedEntries(
     options,
+    [...at, 1],
     `The value after the severity of "${rule.id}"`,
     mistakes,
   )) {
     const option = Object.hasOwn(rule.options, name) ? rule.options[name] : undefined;
     if (option && isLike(option.default, value)) valid[name] = value;
-    else mistakes.push(mistakenOption(rule, name));
+    else mistakes.push({ at: [...at, 1, name], text: mistakenOption(rule, name) });
   }
   return { severity, options: valid };
 }

@@ -230,7 +230,7 @@ describe('server settings', () => {
       editor.warnings[0]!,
       /^Deadtime: The settings of your editor: there is no rule "no-such-rule"/,
     );
-    match(editor.warnings[1]!, /^Deadtime: .*deadtime\.config\.json: there is no key "rule"/);
+    match(editor.warnings[1]!, /^Deadtime: .*deadtime\.config\.json:1:3: there is no key "rule"/);
   });
 
   it('that are reported contain no link that runs a command of the editor', async () => {

@@ -62,7 +62,7 @@ export async function buildCli(
         first: `${outdir}/command-line.cjs`,
         second: `${outdir}/commands.cjs`,
         packages: `${outdir}/packages.cjs`,
-        isApart: /^(?:@modelcontextprotocol\/|jsonc-parser$|pg$|vscode-languageserver|zod$)/,
+        isApart: /^(?:@modelcontextprotocol\/|pg$|vscode-languageserver|zod$)/,
         // What a `check` needs that an earlier run has answered: each start waits for that.
         start: ['src/cli/command-line.ts', 'src/cli/run.ts', 'src/cli/commands/check.ts'],
         copied: /^src\/(?:engine|analysis|patterns)\//,

@@ -7,7 +7,7 @@ import { userCacheFolder } from '../../system/own-files.ts';
 
 /**
  * The replacement of command-line.ts in dist/cli.js: the same code in two files, which load faster than many, and its packages in a
- * third. A `check` with a valid cache needs only the first, and others than `lsp`, `mcp`, `init` and proofs on a database need only
+ * third. A `check` with a valid cache needs only the first, and others than `lsp`, `mcp` and proofs on a database need only
  * two. Agents wait for `hook` and people for `check`: the code of these is kept compiled.
  */
 export const commandLine: typeof bundled.commandLine = async (argv) => {
