@@ -43,10 +43,10 @@ describe('the extension in a restricted workspace', function () {
   });
   const hasTrace = () => existsSync(join(vs.server.folders[0]!, installed, '../../trace'));
 
-  /** Waits until the output says so. */
+  /** Waits until the output has it: in all of its lines, since the panel wraps them. */
   async function hasOutput(text: string): Promise<void> {
     await vs.window.run('Deadtime: Show the Output');
-    await vs.window.page.locator('.part.panel .view-line', { hasText: text }).first().waitFor();
+    await vs.window.page.locator('.part.panel .view-lines', { hasText: text }).first().waitFor();
   }
 
   it('analyses, and starts no proof', async () => {
