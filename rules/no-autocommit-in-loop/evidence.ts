@@ -25,7 +25,7 @@ import { isRelaxedCommit } from '../../src/patterns/writes/scopes.ts';
 import type { Evidence, Related, Severity } from '../define-rule.ts';
 import { loopSize } from '../loop-size.ts';
 
-export function messageOf({ loop, writes, commit, isIsolated }: LoopedWrites) {
+export function messageOf({ loop, writes, commit, isIsolated, isUnawaited }: LoopedWrites) {
   const { kind, effect } = writes[0];
   if (isIsolated) return isolatedMessageOf(writes[0]);
   if (commit === 'each' && isOfManyKinds(loop, writes)) return 'commitsOfKinds';
@@ -33,7 +33,8 @@ export function messageOf({ loop, writes, commit, isIsolated }: LoopedWrites) {
   if (commit === 'each' && effect.handle === 'embedded') return 'embedded';
   if (commit === 'each' && writesRelated(effect)) return 'commitsRelated';
   if (libraryNamed(effect.library)?.commitsEach) return 'commitsAlone';
-  return commit === 'scope' ? 'rowByRow' : 'commits';
+  if (commit === 'scope') return 'rowByRow';
+  return isUnawaited ? 'unawaited' : 'commits';
 }
 
 /** A library without SQL has neither savepoints nor a clause for existing rows. */

@@ -16,6 +16,21 @@ export const messages = {
       ],
     },
   },
+  unawaited: {
+    text:
+      'All elements start their {{what}} concurrently, each with its own commit, and nothing awaits them: an error is an unhandled rejection. ' +
+      '{{remedy}} and await it, or use `for … of` in one transaction.',
+    cost: 'n round trips and n commits for n elements instead of 1',
+    severity: 'warning',
+    fix: {
+      changes: 'atomicity',
+      steps: [
+        'Send the rows in one statement in place of the loop, and await it.',
+        '{{remedy}}.',
+        'Where rows must be sent one at a time, use `for … of` with `await` in one transaction.',
+      ],
+    },
+  },
   commitsRelated: {
     text:
       'The loop commits one {{what}} per element together with rows of other tables: a durable commit each time. ' +

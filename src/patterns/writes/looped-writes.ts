@@ -56,6 +56,8 @@ export interface LoopedWrites {
   readonly commit: Commit;
   /** A row that fails is recorded, and all other rows are kept. */
   readonly isIsolated: boolean;
+  /** An async callback starts them all, and nothing waits for its promises: `rows.forEach(async …)`. */
+  readonly isUnawaited: boolean;
   /** An element looks first whether the row that it would insert is there, also for one that came before it. */
   readonly isLookedFor: boolean;
 }
@@ -152,7 +154,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
   // veto: rows that fail alone, where no savepoint and no transaction lets them
   if (isAttempt && commitsEach) return undefined;
-  return { loop, writes, commit, isIsolated: isAttempt, isLookedFor };
+  const isUnawaited = !loop.isSequential && loop.awaits.length > 0;
+  return { loop, writes, commit, isIsolated: isAttempt, isUnawaited, isLookedFor };
 }
 
 /** What a function does that is passed to another is seen where it stands and where it is called. */
