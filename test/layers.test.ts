@@ -57,7 +57,14 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: /^node:.*$/,
   },
   'src/eslint': {
-    imports: [...facts, 'src/project', 'rules', 'src/scan', 'src/system/package-root.ts'],
+    imports: [
+      ...facts,
+      'src/project',
+      'rules',
+      'src/scan',
+      'src/system/package-root.ts',
+      'src/system/own-command.ts',
+    ],
     packages: /^node:(?:fs|path|worker_threads)$/,
     types: /^(?:eslint$|@typescript-eslint\/)/,
   },
@@ -70,7 +77,7 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: [
       ...['src/scan', 'rules', 'src/proof/result.ts', 'src/proof/bounds.ts'],
       'src/proof/measure/results.ts',
-      'src/proof/suite/result.ts',
+      ...['src/proof/suite/result.ts', 'src/system/own-command.ts'],
     ],
     packages: /^(?:node:path|node:url|node:util|node:zlib|picocolors)$/,
     types: /^sarif$/,

@@ -36,6 +36,7 @@ import { writtenReason } from '../scan/written.ts';
 import { packageRoot } from '../system/package-root.ts';
 import { printProofAtEnd } from './closing-line.ts';
 import { headlineOf } from './headline.ts';
+import { ownCommand } from '../system/own-command.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
   readonly version: string;
@@ -297,7 +298,7 @@ function proofOf(
   { range, ruleId }: Finding,
   { filename, cwd, sourceCode }: Lint.RuleContext,
 ): string {
-  if (!isAbsolute(filename)) return `npx deadtime prove ${ruleId}`;
+  if (!isAbsolute(filename)) return ownCommand(`prove ${ruleId}`);
   const file = relative(cwd, filename).split(sep).join('/');
   return proofCommandAt(file, sourceCode.getLocFromIndex(range[0]).line);
 }

@@ -8,6 +8,7 @@ import { grouped } from './grouped.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
 import { visible } from './visible.ts';
+import { ownCommand } from '../system/own-command.ts';
 
 /** For each finding, and for ten at least: some 150 tokens for ten of them. */
 const MOST_CHARACTERS = 50;
@@ -57,7 +58,7 @@ function reportOf(
     ...Array.from(grouped(problems, adviceOn), ([advice, group]) =>
       visible(`${placesOf(group, shown)} ${advice}`),
     ),
-    'Details: npx deadtime explain FILE:LINE\n',
+    `Details: ${ownCommand('explain FILE:LINE')}\n`,
   ].join('\n');
 }
 

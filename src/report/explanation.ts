@@ -9,6 +9,7 @@ import { shownPath } from './path.ts';
 import { exceptionsOf, introductionOf, measuredCostOf } from './rule-page.ts';
 import { frequencies } from './frequencies.ts';
 import { visible } from './visible.ts';
+import { ownCommand } from '../system/own-command.ts';
 
 /** One screen on a rule or on one finding of it. */
 export interface Explanation {
@@ -33,7 +34,7 @@ export function explanationOfRule(rule: Rule, page: string): Explanation {
       ['Not a problem', leaveLines(page)],
       ['Fix', remediesOf(rule)],
       ['Measured', measuredLines(page)],
-      ['Prove it', [`npx deadtime prove ${rule.id}`]],
+      ['Prove it', [ownCommand(`prove ${rule.id}`)]],
     ]),
   };
 }

@@ -1,6 +1,7 @@
 import { type Change, type Edit, isShown, profiles } from '../../rules/define-rule.ts';
 import type { Problem } from '../scan/problem.ts';
 import { fileWord } from '../scan/proof-command.ts';
+import { ownCommand } from '../system/own-command.ts';
 
 /** How to fix one finding, for a machine. */
 export interface FixInstructions {
@@ -32,7 +33,7 @@ export function fixOf(problem: Problem, file: string): FixInstructions {
 function verifyCommand({ finding }: Problem, file: string): string {
   const least = profiles.find((it) => isShown(finding, it));
   const profile = least === profiles[0] ? '' : ` --profile ${least}`;
-  return `npx deadtime check ${fileWord(file)} --rule ${finding.ruleId}${profile} --fail-on any`;
+  return ownCommand(`check ${fileWord(file)} --rule ${finding.ruleId}${profile} --fail-on any`);
 }
 
 /** The edits there are, or else the steps, each with the promise of the code that it gives up: for people and agents. */

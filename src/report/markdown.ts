@@ -9,6 +9,7 @@ import { markdownCode, markdownMessage, markdownText } from './markdown-text.ts'
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
 import { frequencies } from './frequencies.ts';
+import { ownCommand } from '../system/own-command.ts';
 
 /** GitHub takes no comment above 65,536 characters; none is less than a byte. */
 const mostBytes = 65_000;
@@ -38,7 +39,7 @@ export function markdownReport(result: ScanResult, context: Shown, most = mostBy
     `${marker}\n### Deadtime: ${findingCount(problems)}\n`,
     tableHead(context),
     ...rows,
-    ...(left > 0 ? [`\n${counted(left, 'finding')} more: \`npx deadtime\` shows them.`] : []),
+    ...(left > 0 ? [`\n${counted(left, 'finding')} more: \`${ownCommand('')}\` shows them.`] : []),
     '\n<details><summary>How to fix, and how to measure</summary>\n',
     ...details,
     '\n</details>',

@@ -21,6 +21,7 @@ import type { ReportContext } from './format.ts';
 import { byCost, costMsOf, distinct } from './order.ts';
 import { shownPath } from './path.ts';
 import { shardText } from './shard.ts';
+import { ownCommand } from '../system/own-command.ts';
 
 /** Code scanning refuses a run with more. */
 const mostResults = 25_000;
@@ -100,7 +101,7 @@ const levels = {
 
 function descriptorOf(rule: Rule, { pageOf }: ReportContext): ReportingDescriptor {
   const { id, description } = rule;
-  const proof = `npx deadtime prove ${id}`;
+  const proof = ownCommand(`prove ${id}`);
   const page = (pageOf(id) ?? `# ${id}\n\n${description}.`)
     .replaceAll(/<!--.*?-->\n*/gs, '')
     .trim();

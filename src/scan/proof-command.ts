@@ -1,3 +1,4 @@
+import { ownCommand } from '../system/own-command.ts';
 import type { Problem } from './problem.ts';
 
 /** The command that measures the cost of a finding; `file` is relative to the user's folder. */
@@ -11,7 +12,7 @@ export function proofCommand(
 
 /** The same for a line, or for what else names a finding of the file. */
 export function proofCommandAt(file: string, place: string | number): string {
-  return `npx deadtime prove ${fileWord(`${file}:${place}`)}`;
+  return ownCommand(`prove ${fileWord(`${file}:${place}`)}`);
 }
 
 /** A file's name, which no command takes for an option. */

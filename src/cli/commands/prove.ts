@@ -26,6 +26,7 @@ import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { allTargets, type ProofTarget, targetsOf } from '../proof-targets.ts';
 import { writeFiles } from '../write-files.ts';
+import { ownCommand } from '../../system/own-command.ts';
 
 export interface ProveOptions extends FindingOptions {
   readonly all?: boolean;
@@ -169,7 +170,7 @@ function commandFor(
   { maxSeconds, databaseUrl, control, rule }: ProveOptions,
 ): string {
   return [
-    'npx deadtime prove',
+    ownCommand('prove'),
     shellWord(name),
     ...(rule === undefined ? [] : [`--rule ${rule}`]),
     ...set.map(([key, value]) => `--set ${shellWord(`${key}=${value}`)}`),

@@ -2,6 +2,7 @@ import { jsonStep } from './json.ts';
 import { type AgentName, agentNames } from './names.ts';
 import type { Read, Step } from './step.ts';
 import { appendStep, fileStep } from './text.ts';
+import { ownCommand } from '../../system/own-command.ts';
 
 /** What lies in a project in which one works. */
 const traces: Readonly<Record<AgentName, readonly string[]>> = {
@@ -25,15 +26,18 @@ export function agentSteps(names: readonly AgentName[], read: Read): readonly St
 export const agentsSection = `<!-- deadtime -->
 ## Dead time
 
-After a change of JavaScript or TypeScript, run \`npx deadtime review\`: it reports avoidable waiting on the changed lines.
-Before a fix, read \`npx deadtime explain <file:line>\`: it states when a finding is no problem, and what a fix changes.
+After a change of JavaScript or TypeScript, run \`${ownCommand('review')}\`: it reports avoidable waiting on the changed lines.
+Before a fix, read \`${ownCommand('explain <file:line>')}\`: it states when a finding is no problem, and what a fix changes.
 Keep results, order and errors as they are. Where waiting is intended, state why: \`// deadtime-ignore-next-line <rule> -- reason\`.
-\`npx deadtime prove <file:line>\` measures before and after.
+\`${ownCommand('prove <file:line>')}\` measures before and after.
 <!-- /deadtime -->
 `;
 
-const server = { command: 'npx', args: ['deadtime', 'mcp'] };
-const hook = 'npx deadtime hook';
+const [command, ...args] = ownCommand('mcp').split(' ');
+const server = { command, args };
+const hook = ownCommand('hook');
+/** Of an entry that is there already, with whichever package manager. */
+const mark = 'deadtime hook';
 
 const stepsOf: Readonly<Record<AgentName, (read: Read) => readonly Step[]>> = {
   claude: (read) => [
@@ -54,7 +58,7 @@ const stepsOf: Readonly<Record<AgentName, (read: Read) => readonly Step[]>> = {
       '.cursor/hooks.json',
       [
         { at: ['version'], value: 1 },
-        { at: ['hooks', 'afterFileEdit'], value: { command: hook }, mark: hook },
+        { at: ['hooks', 'afterFileEdit'], value: { command: hook }, mark },
       ],
       read,
     ),
@@ -63,12 +67,12 @@ const stepsOf: Readonly<Record<AgentName, (read: Read) => readonly Step[]>> = {
 
 function afterTool(matcher: string) {
   const value = { matcher, hooks: [{ type: 'command', command: hook }] };
-  return { at: ['hooks', 'PostToolUse'], value, mark: hook };
+  return { at: ['hooks', 'PostToolUse'], value, mark };
 }
 
 const codexServer = `[mcp_servers.deadtime]
-command = "npx"
-args = ["deadtime", "mcp"]
+command = ${JSON.stringify(command)}
+args = ${JSON.stringify(args).replaceAll(',', ', ')}
 `;
 
 /** Copilot reads every file of that folder. */

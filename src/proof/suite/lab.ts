@@ -11,6 +11,7 @@ import type { Completed, CountedMeasurement, TimedMeasurement } from '../result.
 import type { Database, Lending } from '../servers/database.ts';
 import { table } from '../table.ts';
 import type { SuiteVerdict } from './result.ts';
+import { ownCommand } from '../../system/own-command.ts';
 
 /** The tools of the rows of the suite. */
 export interface Lab {
@@ -127,7 +128,7 @@ function caseNamed(name: CaseName): BenchmarkCase {
 
 export function commandFor(name: CaseName, set: Settings = {}): string {
   const settings = Object.entries(set).map(([key, value]) => `--set ${quoted(`${key}=${value}`)}`);
-  return ['npx deadtime prove', name, ...settings].join(' ');
+  return ownCommand(['prove', name, ...settings].join(' '));
 }
 
 function quoted(text: string): string {

@@ -6,6 +6,7 @@ import { commandFor, type Lab } from './lab.ts';
 import { ramp, type RampResult } from './ramp.ts';
 import type { SuiteVerdict } from './result.ts';
 import { areWithin, figure, inMs, times, type Row } from './row.ts';
+import { ownCommand } from '../../system/own-command.ts';
 
 const checkout: Row = {
   number: 4,
@@ -78,7 +79,7 @@ const underLoad: Row = {
       reason:
         `An HTTP server over the pool, users who arrive one at a time, 100 ms between their requests; all times are a tenth, the queries pg_sleep. ` +
         `Four times the pool answers ${times(gain)} the requests: users and thinking, not connections, are the limit then.`,
-      command: 'npx deadtime prove require-pool-limits/size',
+      command: ownCommand('prove require-pool-limits/size'),
     };
   },
 };

@@ -3,6 +3,7 @@ import { commitsOn, COMMITTERS } from './committers.ts';
 import { commandFor } from './lab.ts';
 import { areWithin, figure, inMs, times, type Row } from './row.ts';
 import { threadRuns } from './threads.ts';
+import { ownCommand } from '../../system/own-command.ts';
 
 const commits: Row = {
   number: 9,
@@ -34,7 +35,7 @@ const commits: Row = {
       reason:
         `Concurrent commits share a flush, ${times(gain)} the rows of a loop that awaits each; that loop cannot share, and pays one flush per row. ` +
         `One statement for all rows does ${times(oneStatement.rowsPerSecond / oneByOne.rowsPerSecond)}.`,
-      command: 'npx deadtime prove no-autocommit-in-loop',
+      command: ownCommand('prove no-autocommit-in-loop'),
     };
   },
 };
@@ -77,7 +78,7 @@ const threads: Row = {
           ? ''
           : 'With pbkdf2 in place of sqlite3, which is not installed here (npm install sqlite3). ') +
         `More at a time than min(threads, ${cores} cores) is no faster for CPU work and only makes other work wait: raising UV_THREADPOOL_SIZE does not help.`,
-      command: 'npx deadtime prove no-thread-pool-flood/threads',
+      command: ownCommand('prove no-thread-pool-flood/threads'),
     };
   },
 };
