@@ -184,7 +184,7 @@ describe('the command line', () => {
     const text = '{ "rules": { "no-wait": "warn" } }';
     const { code, stderr } = await run([], { 'a.js': '', 'deadtime.config.json': text });
     strictEqual(code, 2);
-    match(stderr, /^deadtime: .*deadtime\.config\.json: "no-wait" is one of "off", "error", /);
+    match(stderr, /^deadtime: .*deadtime\.config\.json:1:14: "no-wait" is one of "off", "error", /);
   });
 
   it('obeys ignore files, patterns and comments', async () => {

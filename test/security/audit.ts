@@ -52,7 +52,7 @@ describe('npm run audit', function () {
 
   itInFull('says that a registry does not answer, and how to ask another', async () => {
     const { code, output } = await auditBeside((response) => response.writeHead(405).end());
-    ok(output.startsWith('The registry does not say which vulnerabilities it knows: 405'), output);
+    ok(output.startsWith('The registry does not return its list of vulnerabilities: 405'), output);
     match(output, /npm run audit --registry URL/);
     strictEqual(code, 2);
   });
