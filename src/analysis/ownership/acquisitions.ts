@@ -14,7 +14,7 @@ import {
 } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
 import { type LibraryCall, libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
+import { argumentsOf, type Call, calleeOf, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { isChain } from '../flow/callbacks.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
@@ -24,6 +24,7 @@ import type { Member, Signature } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { ownershipOf } from './ownership.ts';
 import { isLocal } from './handle.ts';
+import type { Keeper } from './keepers.ts';
 import type { Alias, State, Subject, Truth } from './state.ts';
 import { awaited, type LibraryValue } from '../file/value.ts';
 
@@ -256,32 +257,53 @@ function inCallback(
 /** `await getConnection()`, where getConnection takes a connection and hands it on. */
 function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   if (call.type !== 'CallExpression') return undefined;
-  // no veto: what gives no object of a library hands none on.
-  if (awaited(valueOf(file, call)).kind !== 'library') return undefined;
+  // no veto: what gives neither an object of a library nor one of the project hands none on.
+  if (!/^(?:library|instance)$/.test(awaited(valueOf(file, call)).kind)) return undefined;
   const callees = implementationsOf(file, call);
   const inner = callees?.map((it) => handedOnBy(it.file, it.node));
   if (!inner || inner.some((it) => it === undefined)) return undefined;
-  const [{ kind, source: lender, subject }] = inner as [Acquisition];
+  const [{ acquisition, keeper }] = inner as [HandedOn];
+  const { kind, source: lender, subject } = acquisition;
   const source = poolGiven(file, argumentsOf(call), callees![0]!.node, lender);
   const own = base(file, call, subject.handle);
-  const taken = { ...own, kind, source, isCallback: false };
-  return ownershipOf(inner[0]!)?.isBegun === false ? lazily(taken) : taken;
+  const taken = { ...own, subject: { ...own.subject, keeper }, kind, source, isCallback: false };
+  return ownershipOf(acquisition)?.isBegun === false ? lazily(taken) : taken;
 }
 
-/** The acquisition whose result a function returns, and keeps nowhere. */
+/** What a function acquires for its caller: as it is, or in an object made around it. */
+interface HandedOn {
+  readonly acquisition: Acquisition;
+  readonly keeper: Keeper | undefined;
+}
+
+/** The acquisition whose result a function returns, as it is or in an object around it, and keeps nowhere. */
 const handedOnBy = query(
   'hands on',
-  (file: FileFacts, fn: FunctionNode): Acquisition | undefined => {
+  (file: FileFacts, fn: FunctionNode): HandedOn | undefined => {
     const taken: Acquisition[] = [];
     walk(fn, (it) => {
       if (it.type !== 'CallExpression' && it.type !== 'NewExpression') return;
       const acquisition = acquisitionAt(file, it);
       if (acquisition) taken.push(acquisition);
     });
-    return taken.find((it) => isHandedOn(it, fn));
+    for (const acquisition of taken) {
+      if (isHandedOn(acquisition, fn)) return { acquisition, keeper: acquisition.subject.keeper };
+      const keeper = keeperReturned(acquisition, fn);
+      if (keeper) return { acquisition, keeper };
+    }
+    return undefined;
   },
   { whileCyclic: undefined, isCompared: false },
 );
+
+/** `return new UnitOfWork(client)`. */
+function keeperReturned(acquisition: Acquisition, fn: FunctionNode): Keeper | undefined {
+  const { transfers, keepers } = ownershipOf(acquisition) ?? {};
+  if (acquisition.root !== fn || transfers?.size !== 1 || !transfers.has('kept')) return undefined;
+  const returned = returnedExpressions(fn).map(bare);
+  const [[made, keeper], ...others] = [...keepers!] as [[Node, Keeper]];
+  return others.length === 0 && returned.includes(made) ? keeper : undefined;
+}
 
 function isHandedOn(acquisition: Acquisition, fn: FunctionNode): boolean {
   const transfers = ownershipOf(acquisition)?.transfers;

@@ -37,6 +37,7 @@ export function aliasOf(tour: Tour, state: State, node: Node): Alias | undefined
       return aliasOf(tour, state, it.right) ?? aliasOf(tour, state, it.left);
     case 'MemberExpression':
       if (!isHandle(tour, state, it.object)) return undefined;
+      if (propertyName(it) === tour.subject.keeper?.field) return 'handle';
       if (memberOnHandle(tour, propertyName(it))?.body === 'part') return 'handle';
       return releases(tour, propertyName(it)) ? 'releaser' : undefined;
     case 'CallExpression':
@@ -101,7 +102,9 @@ export function carries(tour: Tour, state: State, node: Node): boolean {
 /** A member of the handle by the library's model, under any name of the handle. */
 export function memberOnHandle(tour: Tour, name: string | undefined): Member | undefined {
   if (name === undefined) return undefined;
-  const { handle } = tour.subject;
+  const { handle, keeper } = tour.subject;
+  if (keeper?.releases.has(name)) return { releases: 'this' };
+  if (keeper?.uses.has(name)) return {};
   const value = libraryMember(handle, name, { file: tour.file, node: tour.root });
   if (value.kind === 'callable') return value.signature;
   const { members } = handle.type;

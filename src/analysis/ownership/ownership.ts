@@ -18,6 +18,7 @@ import {
   type Transfer,
   type Visit,
 } from './state.ts';
+import type { Keeper } from './keepers.ts';
 import { isNeverGivenBack } from './fields.ts';
 import { alwaysHeldAwaits, heldAwaits } from './held.ts';
 import { isBeginning, successorsOf } from './steps.ts';
@@ -37,6 +38,8 @@ export interface Ownership {
   readonly heldAt: ReadonlySet<TSESTree.AwaitExpression>;
   /** The names of the resource on the path. */
   readonly names: ReadonlySet<Variable>;
+  /** The objects that are made to keep it. */
+  readonly keepers: ReadonlyMap<TSESTree.NewExpression, Keeper>;
 }
 
 /**
@@ -140,11 +143,11 @@ function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined
   const tour = tourOf(false);
   const ends = explored(tour, flow, start);
   if (!ends) return followedBlindly(acquisition, tourOf(true), flow);
-  const { transfers, firstUse, names } = tour.notes;
+  const { transfers, firstUse, names, keepers } = tour.notes;
   const heldAt = heldAwaits(tour);
   const isBegun = !subject.isLazy || firstUse !== undefined;
   const loss = lossOf(acquisition, tour, ends);
-  return { acquisition, transfers, isBegun, heldAt, names, loss };
+  return { acquisition, transfers, isBegun, heldAt, names, keepers, loss };
 }
 
 /**
@@ -154,9 +157,12 @@ function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined
 function followedBlindly(acquisition: Acquisition, tour: Tour, flow: Flow): Ownership | undefined {
   // no veto: too many paths even so
   if (!explored(tour, flow, acquisition.start)) return undefined;
-  const { names } = tour.notes;
+  const { names, keepers } = tour.notes;
   const heldAt = alwaysHeldAwaits(tour);
-  return { acquisition, transfers: new Set(), isBegun: true, heldAt, names, loss: undefined };
+  return {
+    ...{ acquisition, transfers: new Set(), isBegun: true, heldAt, names, keepers },
+    loss: undefined,
+  };
 }
 
 /** `runner = source.createQueryRunner()` in the body of a class. */
@@ -167,6 +173,7 @@ function inField(acquisition: Acquisition, field: FieldTarget): Ownership {
     isBegun: !acquisition.subject.isLazy,
     heldAt: new Set(),
     names: new Set(),
+    keepers: new Map(),
     loss: fieldLoss(acquisition, field),
   };
 }

@@ -35,6 +35,8 @@ export function stretchOf({ acquisition, loss }: Ownership): Stretch | undefined
   const { file, call, subject } = acquisition;
   const variant = loss?.variant ?? '';
   if (!/^(?:never|branch|throw)$/.test(variant)) return undefined;
+  // no veto: how an object of the project is to be closed on each path is for its author.
+  if (subject.keeper) return undefined;
   if (subject.isLazy || !/^(?:connection|session)$/.test(acquisition.kind)) return undefined;
   const declarator = subject.begins?.parent;
   // no veto: the shape of a declaration

@@ -4,6 +4,7 @@ import type { Node } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Flow, Step } from '../flow/graph.ts';
+import type { Keeper } from './keepers.ts';
 import type { Terms } from './terms.ts';
 import type { LibraryValue } from '../file/value.ts';
 
@@ -41,6 +42,8 @@ export interface State {
 /** One resource to release, as the exploration sees it. */
 export interface Subject {
   readonly handle: LibraryValue;
+  /** The object of the project that keeps the handle, where the code only has that. */
+  readonly keeper?: Keeper | undefined;
   /** The expressions whose value it is, before it has a name: the call, the await around it. */
   readonly made: ReadonlySet<Node>;
   /** Where the obligation starts: the step of this kind of this node. */
@@ -94,6 +97,8 @@ export interface Notes {
   readonly rejected: State[];
   /** The fields of `this` that have been given it. */
   readonly fields: Set<FieldTarget>;
+  /** What `new` made to keep it. */
+  readonly keepers: Map<TSESTree.NewExpression, Keeper>;
   /** The code that runs while it is held and nothing has failed. */
   readonly heldAt: Set<Step>;
   /** The same after the obligation to release it has passed to other code. */
@@ -104,10 +109,10 @@ export interface Notes {
 
 /**
  * `ending`: only the listener of a stream's end has it, whom an error does not reach; `field`: a field of this object
- * has it.
+ * has it; `kept`: an object around it has it, one of whose methods releases it.
  */
 export type Transfer =
-  'returned' | 'resolved' | 'passed' | 'stored' | 'captured' | 'ending' | 'field';
+  'returned' | 'resolved' | 'passed' | 'stored' | 'captured' | 'ending' | 'field' | 'kept';
 
 /** `this.connection = …` or `connection = …` in a class. */
 export type FieldTarget = TSESTree.MemberExpression | TSESTree.PropertyDefinition;
@@ -177,6 +182,7 @@ export function blankNotes(): Notes {
     isUsedLater: false,
     rejected: [],
     fields: new Set(),
+    keepers: new Map(),
     heldAt: new Set(),
     goneAt: new Set(),
     freeAt: new Set(),

@@ -21,6 +21,7 @@ import {
   type Visit,
 } from './state.ts';
 import { aliasOf, carries } from './handle.ts';
+import { keyOfKeeper } from './keepers.ts';
 import { keyOfTerms } from './terms.ts';
 import { errorNames, keysWorthKeeping, truthOf } from './tests.ts';
 import type { FunctionValue } from '../file/value.ts';
@@ -99,11 +100,12 @@ interface Entry {
 const outcomesIn = query(
   'outcomes',
   (file: FileFacts, flow: Flow, { tour, root, entered }: Entry): readonly Outcome[] => {
-    const { handle } = tour.subject;
+    const { handle, keeper } = tour.subject;
     const inner: Tour = {
       ...{ file, root, terms: tour.terms },
       subject: {
         handle,
+        keeper,
         made: new Set(),
         begins: undefined,
         beginsAt: 'expression',
@@ -126,8 +128,9 @@ const outcomesIn = query(
     whileCyclic: [UNKNOWN_OUTCOME],
     isCompared: false,
     keyOf: ({ tour, entered }) => {
-      const { handle } = tour.subject;
-      return `${handle.library.name}.${handle.typeName} ${tour.depth} ${keyOfState(entered)}${keyOfTerms(tour.terms)}`;
+      const { handle, keeper } = tour.subject;
+      const type = `${handle.library.name}.${handle.typeName}${keyOfKeeper(keeper)}`;
+      return `${type} ${tour.depth} ${keyOfState(entered)}${keyOfTerms(tour.terms)}`;
     },
   },
 );

@@ -11,7 +11,7 @@ const THINGS =
 
 /** What code that deals with connections says in the names of its functions and objects. */
 const WORDS =
-  `${THINGS}|acquire|atomic|begin|checkout|\\borm|prepare|reserve|sql|` +
+  `${THINGS}|acquire|atomic|begin|checkout|\\bem\\b|lease|manager|\\borm|prepare|reserve|sql|\\bunit(?:\\b|of)|\\buow|` +
   // `withTx`, but not `ctx`
   '\\btx|[^\\Wc]txn?\\b';
 

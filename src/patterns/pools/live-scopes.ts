@@ -37,6 +37,8 @@ export interface LiveScope {
   readonly handle: LibraryValue;
   /** What the code calls the handle; several names for one that is passed on under another. */
   readonly names: readonly Variable[];
+  /** The names stand for an object of the project around the handle: `new UnitOfWork(client)`. */
+  readonly isWrapped: boolean;
   readonly pool: LibraryValue | undefined;
   /** Acquires the connection, begins the transaction of a session, or runs the function with one. */
   readonly call: Call;
@@ -103,6 +105,7 @@ function heldScopes(ownership: Ownership): readonly LiveScope[] {
     isTransaction: kind === 'transaction' || kind === 'session',
     handle,
     names: all,
+    isWrapped: subject.keeper !== undefined,
     pool: source,
     call,
     root,
@@ -146,6 +149,7 @@ function givenSessionScopes(file: FileFacts): readonly LiveScope[] {
     return transactionsOf(file, root, names, awaits).map(({ begun, places }) => ({
       ...{ file, handle, names, root, places, call: begun },
       ...{ kind: 'manual' as const, isTransaction: true, pool: undefined, ownership: undefined },
+      isWrapped: false,
     }));
   });
 }
@@ -193,6 +197,7 @@ function lentScope(file: FileFacts, call: Call): LiveScope | undefined {
     handle: lender.handle,
     // Parts of it, too: `async ({ ship, voyage }) => …`.
     names: parameter ? targetsIn(parameter).flatMap((it) => variablesIn(file, it)) : [],
+    isWrapped: lender.isWrapped,
     pool: lender.pool,
     call,
     root: fn,
@@ -207,7 +212,7 @@ function functionOf(file: FileFacts, argument: Node): FunctionNode | undefined {
 }
 
 /** Who runs the function at `argument` while a connection is held for it. */
-interface Lender extends Pick<LiveScope, 'isTransaction' | 'handle' | 'pool'> {
+interface Lender extends Pick<LiveScope, 'isTransaction' | 'handle' | 'pool' | 'isWrapped'> {
   readonly argument: Node;
   /** Which parameter of that function is the handle. */
   readonly handleAt: number | undefined;
@@ -227,7 +232,7 @@ function lenderAt(file: FileFacts, call: Call): Lender | undefined {
   if (handle.kind !== 'library' || !isDatabase(handle)) return undefined;
   const isTransaction = callback.scope === 'transaction';
   const pool = poolOfCall(library, { file, node: call });
-  return { argument, handleAt: 0, isTransaction, handle, pool };
+  return { argument, handleAt: 0, isTransaction, handle, pool, isWrapped: false };
 }
 
 function scopeArgument(call: Call, { scope, at }: Callback): Node | undefined {
@@ -236,12 +241,16 @@ function scopeArgument(call: Call, { scope, at }: Callback): Node | undefined {
 }
 
 /** A function of the project that runs its parameter between taking a connection and giving it back. */
-function projectLender(file: FileFacts, call: Call): Lender | undefined {
+function projectLender(
+  file: FileFacts,
+  call: Call,
+  isUser: (argument: Node) => boolean = (it) => functionOf(file, it) !== undefined,
+): Lender | undefined {
   const args = argumentsOf(call);
   const callee = valueOf(file, calleeOf(call));
   if (callee.kind !== 'function') return undefined;
   for (const [i, argument] of args.entries()) {
-    const lent = functionOf(file, argument) && lentBy(callee, i);
+    const lent = isUser(argument) ? lentBy(callee, i) : undefined;
     if (lent) return { ...lent, argument, pool: poolGiven(file, args, callee.node, lent.pool) };
   }
   return undefined;
@@ -259,9 +268,13 @@ const lentTo = query(
     for (const { identifier } of variable?.references ?? []) {
       const use = (identifier as Node).parent;
       if (!use || !isCall(use)) continue;
-      // Passed on to what lends: `return prisma.$transaction(work)`.
-      const passed = calleeOf(use) === identifier ? undefined : lenderAt(file, use);
-      if (passed && bare(passed.argument) === identifier) return passed;
+      // Passed on to what lends: `return prisma.$transaction(work)`, `return await attempt(work)`.
+      const isPassed = (argument: Node) => bare(argument) === identifier;
+      const passed =
+        calleeOf(use) === identifier
+          ? undefined
+          : (lenderAt(file, use) ?? projectLender(file, use, isPassed));
+      if (passed && isPassed(passed.argument)) return passed;
       const around = calleeOf(use) === identifier ? scopeAround(file, use) : undefined;
       if (!around) continue;
       const { isTransaction, pool, names } = around;
@@ -273,6 +286,7 @@ const lentTo = query(
         handle: given?.kind === 'library' ? given : around.handle,
         pool,
         handleAt: handleAt === -1 ? undefined : handleAt,
+        isWrapped: given?.kind !== 'library',
       };
     }
     return undefined;
@@ -280,10 +294,11 @@ const lentTo = query(
   { whileCyclic: undefined },
 );
 
-/** `work(client)`, `work(runner.manager)`: the handle, or what is on its connection. */
+/** `work(client)`, `work(runner.manager)`, `work(new Orders(client))`: the handle, or what is on its connection. */
 function isOnHandle(file: FileFacts, argument: Node, names: readonly Variable[]): boolean {
   const it = bare(argument);
   if (it.type === 'Identifier') return names.includes(file.variableOf(it)!);
+  if (it.type === 'NewExpression') return it.arguments.some((of) => isOnHandle(file, of, names));
   return (
     it.type === 'MemberExpression' &&
     isOneSession(valueOf(file, it)) &&

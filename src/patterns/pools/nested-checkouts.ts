@@ -1,7 +1,9 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
   bare,
   classAround,
+  contains,
   defaultOf,
   dottedName,
   functionAround,
@@ -267,9 +269,28 @@ function mayBeAmbient(
 
 const REPLICA = /replica|slaves?\b/i;
 
-/** Reads may go to another server than the transaction. */
+/** Reads may go to another server than the transaction, as the statements say that make the pool or name it. */
 function mayBeReplicated({ origin }: LibraryValue): boolean {
-  return origin !== undefined && origin.file.says(REPLICA);
+  if (!origin?.file.says(REPLICA)) return false;
+  const { file, node } = origin;
+  const statements = bodyOf(file.ast);
+  const made = statements.find((it) => contains(it, node));
+  const name = made && nameDeclaredBy(made);
+  return statements.some((it) => {
+    const text = file.textOf(it);
+    return (
+      REPLICA.test(text) &&
+      // veto: one of them may be a replica
+      (it === made || name === undefined || text.split(/[^\w$]+/).includes(name))
+    );
+  });
+}
+
+/** `pool` of `export const pool = new Pool()`. */
+function nameDeclaredBy(statement: Node): string | undefined {
+  const it = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+  const declared = it?.type === 'VariableDeclaration' ? it.declarations[0]?.id : undefined;
+  return declared?.type === 'Identifier' ? declared.name : undefined;
 }
 
 /** What is written whether or not the transaction succeeds, as its name or a comment says. */

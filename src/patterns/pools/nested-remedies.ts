@@ -17,10 +17,12 @@ import type { LibraryValue, Value } from '../../analysis/file/value.ts';
  * `{ transaction }` among its options. Undefined where the handle has no such method, or its name means something else.
  */
 export function onHandleEdit(
-  { file, kind, names, handle, call: taking, root }: LiveScope,
+  { file, kind, names, isWrapped, handle, call: taking, root }: LiveScope,
   { effect, chain }: NestedWait,
 ): TextEdit | undefined {
   const [name] = names;
+  // veto: what the object around it has is for its author to say
+  if (isWrapped) return undefined;
   const { node } = effect.at;
   if (!name || isPart(name) || chain.length > 1 || !isVisible(file, name, root, node))
     return undefined;

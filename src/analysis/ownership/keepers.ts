@@ -1,0 +1,160 @@
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  type ClassNode,
+  isFunction,
+  type Node,
+  propertyName,
+  undefaulted,
+  walk,
+  wrapped,
+} from '../syntax/ast.ts';
+import type { FileFacts } from '../file/file.ts';
+import { libraryMember } from '../provenance/library-values.ts';
+import { valueOf } from '../provenance/value-of.ts';
+import type { LibraryValue } from '../file/value.ts';
+import { mayRelease } from './terms.ts';
+
+/**
+ * An object of the project that keeps one connection until one of its own methods releases it: `new UnitOfWork(client)`, whose
+ * `commit()` releases the client. The owner of the object owns the connection.
+ */
+export interface Keeper {
+  /** The field with the connection. */
+  readonly field: string;
+  /** Methods that release it, or may: on some path, or by what they pass it to. */
+  readonly releases: ReadonlySet<string>;
+  /** Methods that only work with it. */
+  readonly uses: ReadonlySet<string>;
+}
+
+/** What `new` makes of a connection that is passed to it; undefined where the class may release it by itself. */
+export function keeperMadeBy(
+  file: FileFacts,
+  node: TSESTree.NewExpression,
+  argument: Node,
+  handle: LibraryValue,
+): Keeper | undefined {
+  const made = valueOf(file, node.callee);
+  const at = node.arguments.findIndex((it) => it === argument);
+  // veto: what a class above does with it
+  if (made.kind !== 'class' || made.node.superClass || at === -1) return undefined;
+  return keeperIn(made.file, made.node, { at, handle });
+}
+
+interface Given {
+  /** Which parameter of the constructor has the connection. */
+  readonly at: number;
+  readonly handle: LibraryValue;
+}
+
+const keeperIn = query(
+  'keeper',
+  (file: FileFacts, node: ClassNode, { at, handle }: Given): Keeper | undefined => {
+    const methods = new Map<string, Node>();
+    let field: string | undefined;
+    const others: Node[] = [];
+    for (const member of bodyOf(node.body)) {
+      const name = isMethod(member) ? propertyName(member) : undefined;
+      if (member.type === 'MethodDefinition' && member.kind === 'constructor') {
+        field = fieldGiven(file, member.value, at);
+      } else if (isMethod(member) && name !== undefined) methods.set(name, member.value!);
+      else others.push(member);
+    }
+    if (field === undefined) return undefined;
+    // veto: a getter, or a value made with it, hands it out
+    if (others.some((it) => namesField(it, field))) return undefined;
+    const releases = new Set<string>();
+    for (const [name, method] of methods) {
+      if (mayGiveBack(file, method, field, handle)) releases.add(name);
+    }
+    // `commit()` that calls `this.finish()`
+    for (let size = -1; size !== releases.size;) {
+      size = releases.size;
+      for (const [name, method] of methods) {
+        if (callsOwn(method, releases)) releases.add(name);
+      }
+    }
+    // veto: nothing gives it back, so its maker or somebody else does
+    if (releases.size === 0) return undefined;
+    const uses = new Set([...methods.keys()].filter((it) => !releases.has(it)));
+    return { field, releases, uses };
+  },
+  {
+    whileCyclic: undefined,
+    keyOf: ({ at, handle }) => `${at} ${handle.library.name}.${handle.typeName}`,
+  },
+);
+
+/** `commit() { … }`, `commit = async () => { … }`. */
+function isMethod(
+  member: TSESTree.ClassElement,
+): member is TSESTree.MethodDefinition | TSESTree.PropertyDefinition {
+  if (member.type === 'MethodDefinition') return member.kind === 'method' && !member.static;
+  return member.type === 'PropertyDefinition' && !member.static && isFunction(member.value);
+}
+
+function namesField(node: Node, field: string): boolean {
+  let names = false;
+  walk(node, (it) => {
+    names ||= isOwn(it) && propertyName(it) === field;
+  });
+  return names;
+}
+
+/** `constructor(private readonly client: PoolClient)`, or `this.client = client` in it, and nothing else with it. */
+function fieldGiven(file: FileFacts, constructor: Node, at: number): string | undefined {
+  const parameter = isFunction(constructor) ? constructor.params[at] : undefined;
+  if (!parameter) return undefined;
+  const isProperty = parameter.type === 'TSParameterProperty';
+  const name = undefaulted(isProperty ? parameter.parameter : parameter);
+  if (name.type !== 'Identifier') return undefined;
+  const uses = (file.variableOf(name)?.references ?? []).map((it) => it.identifier as Node);
+  if (isProperty) return uses.length === 0 ? name.name : undefined;
+  const [use, ...others] = uses;
+  const assignment = use?.parent;
+  // veto: what else the constructor does with it may give it back
+  if (assignment?.type !== 'AssignmentExpression' || assignment.right !== use) return undefined;
+  return others.length === 0 && isOwn(assignment.left) ? propertyName(assignment.left) : undefined;
+}
+
+function isOwn(node: Node): node is TSESTree.MemberExpression {
+  return node.type === 'MemberExpression' && node.object.type === 'ThisExpression';
+}
+
+/** Anything but a call of a method that does not release: `this.client.release()`, `finish(this.client)`, `return this.client`. */
+function mayGiveBack(file: FileFacts, method: Node, field: string, handle: LibraryValue): boolean {
+  let gives = false;
+  walk(method, (it) => {
+    if (it.type === 'ObjectPattern' && it.parent.type === 'VariableDeclarator') {
+      gives ||= it.parent.init?.type === 'ThisExpression';
+    }
+    if (isOwn(it) && propertyName(it) === field) gives ||= !isWork(file, it, handle);
+  });
+  return gives;
+}
+
+function isWork(file: FileFacts, field: Node, handle: LibraryValue): boolean {
+  const it = wrapped(field);
+  const { parent } = it;
+  if (parent?.type !== 'MemberExpression' || parent.object !== it) return false;
+  const name = propertyName(parent);
+  const member =
+    name === undefined ? undefined : libraryMember(handle, name, { file, node: field });
+  if (member?.kind !== 'callable') return name !== undefined && !mayRelease(name);
+  return member.signature.releases !== 'this';
+}
+
+function callsOwn(method: Node, names: ReadonlySet<string>): boolean {
+  let calls = false;
+  walk(method, (it) => {
+    if (isOwn(it) && names.has(propertyName(it) ?? '')) calls = true;
+  });
+  return calls;
+}
+
+/** A key for caches that depend on what an object does with its connection. */
+export function keyOfKeeper(keeper: Keeper | undefined): string {
+  return keeper ? ` ${keeper.field}(${[...keeper.releases].sort().join()})` : '';
+}
