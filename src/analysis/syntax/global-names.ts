@@ -6,7 +6,9 @@ export function isEnvironment(node: Node): boolean {
   return (
     it.type === 'MemberExpression' &&
     propertyName(it) === 'env' &&
-    (isNamed(it.object, 'process') || it.object.type === 'MetaProperty')
+    (isNamed(it.object, 'process') ||
+      isNamed(it.object, 'Bun') ||
+      it.object.type === 'MetaProperty')
   );
 }
 

@@ -73,6 +73,8 @@ export interface Folding {
   readonly file: FileFacts;
   readonly args: Arguments;
   readonly depth: number;
+  /** How many calls of functions of the project lead here. */
+  readonly calls?: number;
 }
 
 export function literal(constant: Folded['constant']): Folded {

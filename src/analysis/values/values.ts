@@ -3,13 +3,18 @@ import type { Variable } from '../syntax/names.ts';
 import { arithmetic, calculated, isMs, milliseconds } from './arithmetic.ts';
 import {
   bare,
+  calledName,
   contains,
+  defaultOf,
   importedName,
   isFunction,
   type Node,
   propertyName,
   dottedName,
+  undefaulted,
 } from '../syntax/ast.ts';
+import { valueOf } from '../provenance/value-of.ts';
+import { returnedExpressions } from '../syntax/calls.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { memberQuantity } from './field-quantities.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -200,10 +205,11 @@ function optional(value: Folded): Folded {
 
 function memberFolded(at: Folding, node: TSESTree.MemberExpression): Folded {
   const name = propertyName(node);
-  if (name === undefined) return unknown('unresolved');
   if (isEnvironment(node.object)) {
-    return { ...named(unknown('environment'), name), isOptional: true };
+    const set = unknown('environment');
+    return { ...(name === undefined ? set : named(set, name)), isOptional: true };
   }
+  if (name === undefined) return unknown('unresolved');
   const known = memberQuantity(at, node.object, name);
   // `erpRateLimit.minIntervalMs`: what holds a number names its purpose, too.
   if (known) return named(known, `${dottedName(node.object) ?? ''}.${name}`);
@@ -246,8 +252,48 @@ function conditionalFolded(test: Folded, consequent: Folded, alternate: Folded):
   if (test.isOptional && alternate.constant !== undefined && consequent.constant === undefined) {
     return byDefault([test, alternate], alternate.constant);
   }
+  const chosen = ofUnset([consequent, alternate]);
+  if (chosen) return chosen;
   const same = consequent.constant === alternate.constant ? consequent.constant : undefined;
   return combined([test, consequent, alternate], same, 'condition');
+}
+
+/** The only constant of several results, where the others are what the environment sets, or nobody. */
+function ofUnset(results: readonly Folded[]): Folded | undefined {
+  const [first, ...others] = results.filter((it) => it.constant !== undefined);
+  const isUnset = ({ constant, isOptional, traits }: Folded) =>
+    constant === undefined && isOptional === true && traits.size === 1 && traits.has('environment');
+  return first &&
+    others.every((it) => it.constant === first.constant) &&
+    results.every((it) => it.constant !== undefined || isUnset(it))
+    ? byDefault(results, first.constant)
+    : undefined;
+}
+
+/** Deeper calls would multiply: each result may come from several others. */
+const DEEPEST_CALLS = 3;
+
+/** `integer('POLL_MS', 500)`: what a function of the project returns for these arguments. */
+function ownCallFolded(at: Folding, call: TSESTree.CallExpression): Folded | undefined {
+  const { calls = 0 } = at;
+  const callee = calls < DEEPEST_CALLS ? valueOf(at.file, call.callee) : undefined;
+  if (callee?.kind !== 'function' || callee.node.async || callee.node.generator) return undefined;
+  if (call.arguments.some((it) => it.type === 'SpreadElement')) return undefined;
+  const args = new Map<Variable, Quantity>();
+  const inside = { file: callee.file, args, depth: at.depth + 1, calls: calls + 1 };
+  for (const [i, parameter] of callee.node.params.entries()) {
+    const name = undefaulted(parameter);
+    const variable = name.type === 'Identifier' ? callee.file.variableOf(name) : undefined;
+    const given = call.arguments[i];
+    const fallback = defaultOf(parameter);
+    if (!variable) continue;
+    if (given) args.set(variable, quantityFrom(folded({ ...at, depth: at.depth + 1 }, given)));
+    else if (fallback) args.set(variable, quantityFrom(folded(inside, fallback)));
+  }
+  const returned = returnedExpressions(callee.node).map((it) => folded(inside, it));
+  const [only] = returned;
+  const result = returned.length === 1 ? only : ofUnset(returned);
+  return result?.constant === undefined ? undefined : named(result, calledName(call.callee) ?? '');
 }
 
 function callFolded(
@@ -294,13 +340,16 @@ function callFolded(
       if (first && isMs(at.file, call)) {
         return { ...first, constant: milliseconds(first.constant) };
       }
-      return combined(
-        args,
-        undefined,
-        'unresolved',
-        ...(name && /now|hrtime|elapsed|remaining|until|Time\b/.test(name)
-          ? ['clock' as const]
-          : []),
+      return (
+        ownCallFolded(at, call) ??
+        combined(
+          args,
+          undefined,
+          'unresolved',
+          ...(name && /now|hrtime|elapsed|remaining|until|Time\b/.test(name)
+            ? ['clock' as const]
+            : []),
+        )
       );
   }
 }
