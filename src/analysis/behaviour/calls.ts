@@ -119,8 +119,10 @@ function addProjectCall(code: Code, callee: FunctionValue, call: Call): void {
   }
   if (!isBeside) {
     found.unknown ??= inner.unknown;
-    found.mayVeto ||= inner.mayVeto;
-    found.sleeps ||= inner.sleeps && !isBackOff(call, root);
+    // veto: a wait that only a failure leads to, and how that ends
+    const isOrdinary = !isBackOff(call, root);
+    found.mayVeto ||= inner.mayVeto && isOrdinary;
+    found.sleeps ||= inner.sleeps && isOrdinary;
   }
   addMemory(code, inner, (it) => callerLocation(file, it, { call, fn: callee.node, scope }));
 }

@@ -6,27 +6,79 @@ import {
   functionAround,
   isLoop,
   type Node,
+  propertyName,
   walk,
 } from '../syntax/ast.ts';
+import { completes } from '../syntax/conditions.ts';
 import { type LibraryCall } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 
-/** A wait to which only a failure in `root` leads: in a catch clause, or in a loop whose `try` returns when it succeeds. */
+/**
+ * A wait to which only a failure in `root` leads: in a catch clause, after a response that refuses, or in a loop that is left when
+ * its `try` or its request succeeds.
+ */
 export function isBackOff(call: Node, root: Node): boolean {
   for (let it = call; it !== root; it = it.parent!) {
     const parent = it.parent!;
     if (parent.type === 'CatchClause') return true;
-    if (isLoop(parent) && parent.body.type === 'BlockStatement') {
-      return parent.body.body.some(
-        (statement) =>
-          statement.type === 'TryStatement' &&
-          !contains(statement, call) &&
-          statement.block.body.at(-1)?.type === 'ReturnStatement',
-      );
+    if (parent.type === 'IfStatement') {
+      if (it === parent.consequent && isRefusal(parent.test)) return true;
+      if (it === parent.alternate && isSuccess(parent.test)) return true;
     }
+    if (isLoop(parent)) return isRetry(parent.body, call);
   }
   return false;
+}
+
+/** Whether a loop with this body is left when its `try` or its request succeeds; `except` is in no statement that shows it. */
+export function isRetry(body: Node, except?: Node): boolean {
+  return (
+    body.type === 'BlockStatement' &&
+    body.body.some((it) => !(except && contains(it, except)) && isLeftOnSuccess(it))
+  );
+}
+
+/** `try { return await load(); } catch {}`, `if (response.ok) return response.json();`. */
+function isLeftOnSuccess(statement: Node): boolean {
+  if (statement.type === 'TryStatement') {
+    return statement.block.body.at(-1)?.type === 'ReturnStatement';
+  }
+  if (statement.type !== 'IfStatement') return false;
+  const { test, consequent, alternate } = statement;
+  if (isSuccess(test)) return !completes(consequent);
+  return isRefusal(test) && alternate !== null && !completes(alternate);
+}
+
+/** `response.ok`, `status === 200`, `status < 400`. */
+function isSuccess(test: Node): boolean {
+  const it = bare(test);
+  if (it.type === 'MemberExpression') return propertyName(it) === 'ok';
+  const { operator = '', code = 0 } = comparedStatus(it) ?? {};
+  return operator.startsWith('<') || (/^===?$/.test(operator) && code < 400);
+}
+
+/** `!response.ok`, `status === 429`, `status >= 500`. */
+function isRefusal(test: Node): boolean {
+  const it = bare(test);
+  if (it.type === 'UnaryExpression') return it.operator === '!' && isSuccess(it.argument);
+  if (it.type === 'LogicalExpression') {
+    const [left, right] = [isRefusal(it.left), isRefusal(it.right)];
+    return it.operator === '&&' ? left || right : left && right;
+  }
+  const { operator = '', code = 0 } = comparedStatus(it) ?? {};
+  return /^(?:===?|>=?)$/.test(operator) && code >= 400;
+}
+
+function comparedStatus(
+  it: Node,
+): { readonly operator: string; readonly code: number } | undefined {
+  if (it.type !== 'BinaryExpression' || it.right.type !== 'Literal') return undefined;
+  const { value } = it.right;
+  const name = calledName(it.left) ?? '';
+  return typeof value === 'number' && /^status(?:Code)?$/.test(name)
+    ? { operator: it.operator, code: value }
+    : undefined;
 }
 
 /** A library's own wait for a time, or for a turn of the event loop. */

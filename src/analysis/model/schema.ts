@@ -156,6 +156,8 @@ export interface LibraryType {
   readonly isHolder?: true;
   /** The type of a function: what it is given. */
   readonly takes?: readonly (string | undefined)[];
+  /** Which of its type arguments a parameter is: the options of `FastifyPluginAsync<Options>`. */
+  readonly takesArgument?: readonly (number | undefined)[];
   /** Made once a process: each one opens connections of its own. A `client` needs no such word. */
   readonly isWhole?: true;
   /** By the type of other objects, or its own, how programs declare on it the members that those have besides the library's. */

@@ -194,6 +194,7 @@ export const web: readonly Library[] = [
       ...types('FastifyPluginAsync FastifyPluginCallback FastifyPluginAsyncTypebox FastifyPlugin', {
         isHolder: true,
         takes: ['FastifyInstance'],
+        takesArgument: [undefined, 0],
       }),
       ...types('RouteHandlerMethod RouteHandler', {
         isHolder: true,

@@ -201,9 +201,22 @@ function declaredParameterOf(value: Value, index: number): Value {
 
 /** By the type that is written for the place of the function: `const handle: Handler = async (client) => …`. */
 function expectedParameter(file: FileFacts, fn: FunctionNode, index: number): Value {
-  return fn.type === 'FunctionDeclaration'
-    ? UNKNOWN
-    : declaredParameterOf(expectedValue(file, fn, 0), index);
+  if (fn.type === 'FunctionDeclaration') return UNKNOWN;
+  const expected = expectedValue(file, fn, 0);
+  return firstKnown([
+    declaredParameterOf(expected, index),
+    argumentOfType(file, fn, expected, index),
+  ]);
+}
+
+/** `options` of `const routes: FastifyPluginAsync<Options> = async (app, options) => …`. */
+function argumentOfType(file: FileFacts, fn: FunctionNode, expected: Value, index: number): Value {
+  const at = expected.kind === 'holder' ? expected.type.takesArgument?.[index] : undefined;
+  const { parent } = fn;
+  if (at === undefined || parent?.type !== 'VariableDeclarator') return UNKNOWN;
+  const type = parent.id.typeAnnotation?.typeAnnotation;
+  const given = type?.type === 'TSTypeReference' ? type.typeArguments?.params[at] : undefined;
+  return given ? mutual.typeValue(file, given) : UNKNOWN;
 }
 
 function expectedValue(file: FileFacts, node: Node, depth: number): Value {
