@@ -107,6 +107,16 @@ export default async ({ params }) => { const { id } = await params;${WORK}  retu
       'next',
     ],
     [
+      'what a function of the project is given to run later',
+      {
+        'later.ts': `export const later = (run: (id: string) => unknown) => async (id: string) => { return await run(id); };
+`,
+        'visits.ts': `${IMPORT}import { later } from './later.ts';
+export const visit = later(async (id: string) => {${WORK}  return seen; });
+`,
+      },
+    ],
+    [
       'an async function with a capital that draws nothing',
       {
         'visits.ts': `${IMPORT}export async function Visits(id: string) {${WORK}  return seen; }

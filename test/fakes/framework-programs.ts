@@ -134,6 +134,20 @@ export class VisitsGuard implements CanActivate {
     'next',
   ],
   [
+    'a route of the app router behind a function of the project',
+    {
+      'lib/signed-in.ts': `export const signedIn = (handle) => async (request) => {
+  const id = request.headers.get('user');
+  return await handle(request, { id });
+};
+`,
+      'app/visits/route.ts': `${IMPORT}import { signedIn } from '../../lib/signed-in.ts';
+export const PUT = signedIn(async (request, { id }) => {${WORK}  return Response.json(seen); });
+`,
+    },
+    'next',
+  ],
+  [
     'getServerSideProps',
     {
       'pages/visits.tsx': `${IMPORT}export const getServerSideProps = withUser(async ({ params: { id } }) => {${WORK}  return { props: { seen } }; });

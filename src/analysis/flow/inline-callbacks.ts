@@ -1,6 +1,13 @@
 import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type FunctionNode, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import {
+  bare,
+  functionAround,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
 import { isAwaited, isCombined } from './awaited.ts';
 import { type LibraryCall } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
@@ -82,8 +89,27 @@ export function runsInline(file: FileFacts, fn: FunctionNode): boolean {
   const callee = bare(parent.callee);
   if (callee.type === 'MemberExpression' && INLINE_METHODS.has(propertyName(callee) ?? ''))
     return true;
-  const { kind } = valueOf(file, parent.callee);
-  return kind === 'callable' || kind === 'function' || kind === 'library';
+  const value = valueOf(file, parent.callee);
+  if (value.kind === 'function')
+    return !isLeftToResult(
+      value,
+      parent.arguments.findIndex((it) => it === fn),
+    );
+  return value.kind === 'callable' || value.kind === 'library';
+}
+
+/** `authed(handle)` returns a function, and only that one runs what was passed: at another time. */
+function isLeftToResult({ file, node }: FunctionValue, index: number): boolean {
+  const parameter = node.params[index];
+  const variable = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
+  const uses = (variable?.references ?? []).map((it) => it.identifier as Node);
+  return uses.length > 0 && uses.every((it) => isInReturned(it, node));
+}
+
+function isInReturned(use: Node, outer: FunctionNode): boolean {
+  let inner: FunctionNode | undefined;
+  for (let it = functionAround(use); it && it !== outer; it = functionAround(it)) inner = it;
+  return inner?.parent.type === 'ReturnStatement' || inner?.parent === outer;
 }
 
 /** `rows.map(fn)`, `promise.then(fn)`: these calls are resolved, because their callbacks are visited at their place. */

@@ -127,7 +127,7 @@ export const entries: readonly Entry[] = [
   {
     by: 'export',
     packages: NEXT,
-    names: /^(?:HEAD|OPTIONS)$/,
+    names: /^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$/,
     files: /[\\/]app[\\/](?:.*[\\/])?route\.[jt]sx?$/,
     runs: 'per-request',
   },

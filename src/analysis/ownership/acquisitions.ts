@@ -24,8 +24,7 @@ import type { Member, Signature } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { ownershipOf } from './ownership.ts';
 import { isLocal } from './handle.ts';
-import type { Keeper } from './keepers.ts';
-import type { Alias, State, Subject, Truth } from './state.ts';
+import type { Alias, Keeper, State, Subject, Truth } from './state.ts';
 import { awaited, type LibraryValue } from '../file/value.ts';
 
 /** A place where this function acquires a resource that some code must release. */

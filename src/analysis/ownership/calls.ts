@@ -27,7 +27,7 @@ import {
 } from './state.ts';
 import { isGivenAsRelease, isMethodOfHandle, outcomesWhenCalled } from './methods.ts';
 import { belongsTo, isWorkOfPart } from './parts.ts';
-import { keeperMadeBy } from './keepers.ts';
+import { isKeptBy } from './keepers.ts';
 import { onlyStreamEndedBy } from './streams.ts';
 import { constructedEffect, type Outcome, outcomesOf } from './summaries.ts';
 import { isLentToCallback } from './lending.ts';
@@ -183,23 +183,12 @@ function withArguments(tour: Tour, node: Call, state: State, thrown: readonly St
   }
   if (passed.length === 0 || isLentToCallback(tour, node, state)) return { next: [state], thrown };
   if (node.type === 'NewExpression') {
-    const kept = keptBy(tour, node, state);
-    if (kept) return { next: [given(tour, state, 'kept')], thrown };
+    if (isKeptBy(tour, node, state)) return { next: [given(tour, state, 'kept')], thrown };
     const effect = constructedEffect(tour, node, state);
     return { next: [effect === 'kept' ? state : given(tour, state, 'passed')], thrown };
   }
   if (isBorrowing(tour, node, passed)) return { next: [state], thrown };
   return { next: [given(tour, state, transferOf(tour, node))], thrown };
-}
-
-/** `new UnitOfWork(client)`; an object around such an object is another matter. */
-function keptBy(tour: Tour, node: TSESTree.NewExpression, state: State): boolean {
-  const [argument, ...others] = node.arguments.filter((it) => carries(tour, state, it));
-  const { handle, keeper } = tour.subject;
-  if (!argument || others.length > 0 || keeper || !isHandle(tour, state, argument)) return false;
-  const made = keeperMadeBy(tour.file, node, argument, handle);
-  if (made) tour.notes.keepers.set(node, made);
-  return made !== undefined;
 }
 
 /** `app.register(limits, { redis: client })`: what a framework calls later works with what it is given; a limiter's task ends with its call. */

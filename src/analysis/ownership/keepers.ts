@@ -14,23 +14,22 @@ import type { FileFacts } from '../file/file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { LibraryValue } from '../file/value.ts';
+import { carries, isHandle } from './handle.ts';
+import type { Keeper, State, Tour } from './state.ts';
 import { mayRelease } from './terms.ts';
 
-/**
- * An object of the project that keeps one connection until one of its own methods releases it: `new UnitOfWork(client)`, whose
- * `commit()` releases the client. The owner of the object owns the connection.
- */
-export interface Keeper {
-  /** The field with the connection. */
-  readonly field: string;
-  /** Methods that release it, or may: on some path, or by what they pass it to. */
-  readonly releases: ReadonlySet<string>;
-  /** Methods that only work with it. */
-  readonly uses: ReadonlySet<string>;
+/** Whether `new UnitOfWork(client)` keeps the handle, as `notes.keepers` has it then; an object around such an object is another matter. */
+export function isKeptBy(tour: Tour, node: TSESTree.NewExpression, state: State): boolean {
+  const [argument, ...others] = node.arguments.filter((it) => carries(tour, state, it));
+  const { handle, keeper } = tour.subject;
+  if (!argument || others.length > 0 || keeper || !isHandle(tour, state, argument)) return false;
+  const made = keeperMadeBy(tour.file, node, argument, handle);
+  if (made) tour.notes.keepers.set(node, made);
+  return made !== undefined;
 }
 
 /** What `new` makes of a connection that is passed to it; undefined where the class may release it by itself. */
-export function keeperMadeBy(
+function keeperMadeBy(
   file: FileFacts,
   node: TSESTree.NewExpression,
   argument: Node,

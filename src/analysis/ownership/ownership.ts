@@ -14,11 +14,11 @@ import {
   CLOSED,
   type Failure,
   type FieldTarget,
+  type Keeper,
   type Tour,
   type Transfer,
   type Visit,
 } from './state.ts';
-import type { Keeper } from './keepers.ts';
 import { isNeverGivenBack } from './fields.ts';
 import { alwaysHeldAwaits, heldAwaits } from './held.ts';
 import { isBeginning, successorsOf } from './steps.ts';

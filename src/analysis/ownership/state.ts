@@ -4,7 +4,6 @@ import type { Node } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Flow, Step } from '../flow/graph.ts';
-import type { Keeper } from './keepers.ts';
 import type { Terms } from './terms.ts';
 import type { LibraryValue } from '../file/value.ts';
 
@@ -37,6 +36,19 @@ export interface State {
   readonly isThrown: boolean;
   /** The path took the branch of a callback's error. */
   readonly sawError: boolean;
+}
+
+/**
+ * An object of the project that keeps one connection until one of its own methods releases it: `new UnitOfWork(client)`, whose
+ * `commit()` releases the client. The owner of the object owns the connection.
+ */
+export interface Keeper {
+  /** The field with the connection. */
+  readonly field: string;
+  /** Methods that release it, or may: on some path, or by what they pass it to. */
+  readonly releases: ReadonlySet<string>;
+  /** Methods that only work with it. */
+  readonly uses: ReadonlySet<string>;
 }
 
 /** One resource to release, as the exploration sees it. */

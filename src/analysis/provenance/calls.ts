@@ -144,7 +144,7 @@ const returned = valueQuery('return', (file, node: FunctionNode) => {
   const declared = node.returnType
     ? mutual.typeValue(file, node.returnType.typeAnnotation)
     : UNKNOWN;
-  if (isInformative(declared) && !admitsTransaction(declared)) return declared;
+  if (isInformative(declared) && !isWorthItsOrigin(declared)) return declared;
   if (node.generator) return isInformative(declared) ? declared : UNKNOWN;
   const all = join(returnedExpressions(node).map((it) => valueOf(file, it)));
   const value = node.async ? promiseOf(awaited(all)) : all;
@@ -154,7 +154,10 @@ const returned = valueQuery('return', (file, node: FunctionNode) => {
   return isKnown(awaited(value)) ? value : firstKnown([declared, value]);
 });
 
-function admitsTransaction(value: Value): boolean {
+/** It may be a transaction, or it is a pool: which one only what is returned says. */
+function isWorthItsOrigin(value: Value): boolean {
   const result = awaited(value);
-  return result.kind === 'library' && result.type.admitsTransaction === true;
+  if (result.kind !== 'library') return false;
+  const { admitsTransaction, role, isWhole } = result.type;
+  return admitsTransaction === true || isWhole === true || role === 'pool';
 }

@@ -18,7 +18,6 @@ import { argumentsOf, type Call, isCall } from '../../analysis/syntax/calls.ts';
 import { callsNamedLikeConnectionsIn } from '../../analysis/provenance/connection-names.ts';
 import type { HotContext } from '../../analysis/contexts/contexts.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import { loopAround } from '../../analysis/flow/loops.ts';
 import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
 import { makesRequestContext } from '../../analysis/contexts/request-contexts.ts';
 import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
@@ -31,6 +30,7 @@ import {
   type FunctionValue,
   type LibraryValue,
 } from '../../analysis/file/value.ts';
+import { type Given, isOneServer } from './one-server.ts';
 import { groupedBy } from '../../analysis/syntax/grouped.ts';
 
 /** A place that runs once per element, job or request, and opens a connection, or makes a pool, of its own each time. */
@@ -145,7 +145,8 @@ function openedBy(file: FileFacts, call: Call): Opened | undefined {
   const maker = valueOf(file, call.callee);
   if (maker.kind !== 'function') return undefined;
   const isMaker = maker.file === made.file && functionAround(made.call) === maker.node;
-  return isMaker && isOpened(made.file, made.call, handle) && isHandedOn(made, maker.node)
+  const given = { file, call, fn: maker.node };
+  return isMaker && isOpened(made.file, made.call, handle) && isHandedOn(made, given)
     ? { made, handle }
     : undefined;
 }
@@ -177,10 +178,11 @@ function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   );
 }
 
-/** The function makes it afresh each time, for the same server, and returns it. */
-function isHandedOn({ file, call }: Opening['made'], fn: FunctionNode): boolean {
+/** The function makes it afresh each time, for the same server as far as its caller says, and returns it. */
+function isHandedOn({ file, call }: Opening['made'], given: Given): boolean {
+  const { fn } = given;
   // veto: helper for other servers, or with a session of its own
-  if (!isOneServer(file, call, fn) || isDedicated(file, fn)) return false;
+  if (!isOneServer(file, call, fn, given) || isDedicated(file, fn)) return false;
   const { parent } = wholeOf(file, call);
   if (parent?.type === 'ReturnStatement' || parent === fn) return true;
   const variable = variableOf(file, call);
@@ -273,43 +275,6 @@ function variableOf(file: FileFacts, call: Call): Variable | undefined {
 
 function isLocalTo(fn: FunctionNode, variable: Variable): boolean {
   return variable.defs.every((it) => contains(fn, it.name as Node) && it.type === 'Variable');
-}
-
-/** The same server each time: nothing that an element decides goes into the address, nor what a caller does outside of a loop. */
-function isOneServer(file: FileFacts, call: Call, fn: FunctionNode): boolean {
-  const loop = loopAround(file, call)?.node;
-  const repeated = loop && contains(fn, loop) ? loop : fn;
-  return argumentsOf(call).every((it) => isFixed(file, it, repeated, 0));
-}
-
-/** Whether an expression is the same whenever `repeated` runs: a function, or a loop of it for all its elements. */
-function isFixed(file: FileFacts, node: Node, repeated: Node, depth: number): boolean {
-  let fixed = depth < 5;
-  walk(node, (it) => {
-    if (it.type === 'ThisExpression') fixed = false;
-    if (it.type === 'MemberExpression' && !it.computed) {
-      fixed &&= isFixed(file, it.object, repeated, depth);
-      return false;
-    }
-    if (it.type === 'Property' && !it.computed) {
-      fixed &&= isFixed(file, it.value, repeated, depth);
-      return false;
-    }
-    if (it.type !== 'Identifier') return fixed;
-    const variable = file.variableOf(it);
-    const [definition] = variable?.defs ?? [];
-    if (!definition || !functionAround(definition.name as Node)) return fixed;
-    fixed &&= variable!.writes.length === 0;
-    const isGiven = definition.type === 'Parameter' && !contains(repeated, definition.name as Node);
-    if (isGiven) return fixed;
-    const init =
-      definition.type === 'Variable' && definition.node.id.type === 'Identifier'
-        ? definition.node.init
-        : undefined;
-    fixed &&= init ? isFixed(file, init, repeated, depth + 1) : false;
-    return fixed;
-  });
-  return fixed;
 }
 
 /** Sessions that cannot be shared: notifications, blocking reads, consumers, locks, databases made and dropped. */

@@ -1,0 +1,75 @@
+import {
+  contains,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  walk,
+} from '../../analysis/syntax/ast.ts';
+import { argumentsOf, type Call } from '../../analysis/syntax/calls.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
+
+/** A call of a function, and what it gives the parameters. */
+export interface Given {
+  readonly file: FileFacts;
+  readonly call: Call;
+  readonly fn: FunctionNode;
+}
+
+/** The same server each time: nothing that an element decides goes into the address, nor what a caller does outside of a loop. */
+export function isOneServer(file: FileFacts, call: Call, fn: FunctionNode, given?: Given): boolean {
+  const loop = loopAround(file, call)?.node;
+  const repeated = loop && contains(fn, loop) ? loop : fn;
+  return argumentsOf(call).every((it) => isFixed({ file, repeated, given, depth: 0 }, it));
+}
+
+interface Repeated {
+  readonly file: FileFacts;
+  /** A function, or a loop of it for all its elements. */
+  readonly repeated: Node;
+  readonly given: Given | undefined;
+  readonly depth: number;
+}
+
+/** Whether an expression is the same whenever `repeated` runs. */
+function isFixed(at: Repeated, node: Node): boolean {
+  const { file, repeated, depth } = at;
+  let fixed = depth < 5;
+  walk(node, (it) => {
+    if (it.type === 'ThisExpression') fixed = false;
+    if (it.type === 'MemberExpression' && !it.computed) {
+      fixed &&= isFixed(at, it.object);
+      return false;
+    }
+    if (it.type === 'Property' && !it.computed) {
+      fixed &&= isFixed(at, it.value);
+      return false;
+    }
+    if (it.type !== 'Identifier') return fixed;
+    const variable = file.variableOf(it);
+    const [definition] = variable?.defs ?? [];
+    if (!definition || !functionAround(definition.name as Node)) return fixed;
+    fixed &&= variable!.writes.length === 0;
+    if (definition.type === 'Parameter') {
+      fixed &&= !contains(repeated, definition.name as Node) || isGivenFixed(at, definition.name);
+      return fixed;
+    }
+    const init =
+      definition.type === 'Variable' && definition.node.id.type === 'Identifier'
+        ? definition.node.init
+        : undefined;
+    fixed &&= init ? isFixed({ ...at, depth: depth + 1 }, init) : false;
+    return fixed;
+  });
+  return fixed;
+}
+
+/** `connectAs('payments')`: the caller gives the same each time. */
+function isGivenFixed({ given, depth }: Repeated, name: Node): boolean {
+  if (!given) return false;
+  const { file, call, fn } = given;
+  const argument = argumentsOf(call)[fn.params.findIndex((it) => it === name)];
+  const repeated = functionAround(call);
+  if (!argument || !repeated) return false;
+  return isFixed({ file, repeated, given: undefined, depth: depth + 1 }, argument);
+}
