@@ -19,6 +19,7 @@ describe('proofs as tests in VS Code', function () {
     await lens(/slower|Cannot be proved here|Exceeded its time/i)
       .first()
       .waitFor({ timeout: 60_000 });
+    await vs.window.run('Test: Show Output');
     await page.locator('.test-output-peek-tree', { hasText: 'This worker sleeps' }).waitFor();
     await page.locator('.xterm-rows', { hasText: 'Ran on Node.js v24' }).waitFor();
     strictEqual(await page.locator('.test-message-inline-content').count(), 0);

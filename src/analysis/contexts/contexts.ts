@@ -113,6 +113,7 @@ function paceOfEndlessLoop(
   fn: FunctionNode | undefined,
 ): InnerPace | undefined {
   for (let loop = loopAround(file, node); loop; loop = loop.outer) {
+    // no veto: how often a loop around the function runs says nothing about the function.
     if (functionAround(loop.node) !== fn) return undefined;
     if (!isUntilStopped(file, loop.node)) continue;
     const { effects, sleeps } = behaviourOf(file, loop.body, fn ?? file.ast);

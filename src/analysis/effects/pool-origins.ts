@@ -47,6 +47,7 @@ const initialisedOn = query(
       // no veto: the shape of the call
       if (init.type !== 'MemberExpression' || propertyName(init) !== 'init') continue;
       const initialised = valueOf(file, init.object);
+      // no veto: only a class has that node.
       if (initialised.kind !== 'class' || initialised.node !== node) continue;
       const options = argumentsOf(call).at(-1);
       const source = options && sourceIn(valueOf(file, options));

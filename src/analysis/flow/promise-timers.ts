@@ -31,11 +31,11 @@ export function isBackOff(call: Node, root: Node): boolean {
   return false;
 }
 
-/** Whether a loop with this body is left when its `try` or its request succeeds; `except` is in no statement that shows it. */
-export function isRetry(body: Node, except?: Node): boolean {
+/** Whether a loop with this body, which waits in `call`, is left when its `try` or its request succeeds. */
+function isRetry(body: Node, call: Node): boolean {
   return (
     body.type === 'BlockStatement' &&
-    body.body.some((it) => !(except && contains(it, except)) && isLeftOnSuccess(it))
+    body.body.some((it) => !contains(it, call) && isLeftOnSuccess(it))
   );
 }
 

@@ -45,6 +45,7 @@ const takersIn = query(
     walkOwn(body, (it) => {
       if (it.type !== 'ExpressionStatement') return;
       const call = bare(it.expression);
+      // no veto: the shape of a call of a method
       if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return;
       if (!call.arguments.some((each) => mentions(file, each, results))) return;
       const { object } = call.callee;

@@ -11,7 +11,7 @@ import type { Tour } from './state.ts';
 export function heldAwaits(tour: Tour): ReadonlySet<TSESTree.AwaitExpression> {
   const { heldAt, goneAt, transfers } = tour.notes;
   const { begins } = tour.subject;
-  const isOnlyPassed = [...transfers].every((it) => it === 'passed');
+  const isOnlyPassed = [...transfers].every((it) => it === 'passed' || it === 'kept');
   const lent = isOnlyPassed ? [...goneAt].filter((it) => isUsedAfter(tour, it)) : [];
   const awaits = new Set([...heldAt, ...lent].flatMap(({ node }) => (node && awaitOf(node)) ?? []));
   // A checkout is also come to while the last round's is held: that one is lost, which is another matter.

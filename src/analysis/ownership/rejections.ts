@@ -136,6 +136,7 @@ function isCatch(node: Call): boolean {
 function mappedTo(node: Node): Node | undefined {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
   const [each] = node.arguments;
+  // no veto: the shape of a call
   if (propertyName(node.callee) !== 'map' || !isFunction(each)) return undefined;
   const body = bodyOf(each);
   return body && body.type !== 'BlockStatement' ? bare(body) : undefined;
@@ -194,6 +195,7 @@ const rejectionOfFunction = query(
         if (of(step) !== wanted) continue;
         if (step.kind === 'return') return wanted;
         const start = step.edges.find((it) => it.kind === 'throw');
+        // no veto: what cannot throw leads nowhere by exceptions.
         if (!start) continue;
         const leads =
           start.to === flow.thrown ||

@@ -179,6 +179,7 @@ function isFilteredToOne(over: Node): boolean {
   const it = bare(over);
   if (it.type !== 'CallExpression' || it.callee.type !== 'MemberExpression') return false;
   const [test] = it.arguments;
+  // no veto: the shape of a call
   if (propertyName(it.callee) !== 'filter' || !isFunction(test)) return false;
   const kept = bodyOf(test);
   return kept.type === 'BinaryExpression' && kept.operator === '===';

@@ -82,6 +82,7 @@ const acquireListeners = groupsOf(
       const { callee } = call;
       const [event, listener] = call.arguments;
       if (callee.type !== 'MemberExpression' || propertyName(callee) !== 'on') return [];
+      // no veto: the shape of the call
       if (event?.type !== 'Literal' || event.value !== 'acquire' || !listener) return [];
       return [{ emitter: callee.object, listener }];
     }),

@@ -267,6 +267,7 @@ const lentTo = query(
     const variable = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
     for (const { identifier } of variable?.references ?? []) {
       const use = (identifier as Node).parent;
+      // no veto: only calls lend.
       if (!use || !isCall(use)) continue;
       // Passed on to what lends: `return prisma.$transaction(work)`, `return await attempt(work)`.
       const isPassed = (argument: Node) => bare(argument) === identifier;
