@@ -27,6 +27,7 @@ describe('the first day', function () {
     scratch = temporaryProject(
       new Map([
         ['package.json', JSON.stringify({ type: 'module', dependencies: { pg: '^8.16.0' } })],
+        ['tsconfig.json', '{ "compilerOptions": { "strict": true } }'],
         ['src/worker.ts', example],
         ['src/worker.js', example.replace(': Promise<void>', '')],
       ]),
@@ -119,8 +120,8 @@ describe('the first day', function () {
     );
     try {
       const checked = await client.callTool({ name: 'check_code', arguments: { paths: ['src'] } });
-      match(JSON.stringify(checked.content), /src\/worker\.ts:16:5/);
-      const parameters = { id: 'src/worker.ts:16:5' };
+      match(JSON.stringify(checked.content), /src\/worker\.ts:16 no-hot-path-sleep/);
+      const parameters = { id: 'src/worker.ts:16' };
       const explained = await client.callTool({
         name: 'explain_finding',
         arguments: parameters,

@@ -109,7 +109,7 @@ export default async ({ params }) => { const { id } = await params;${WORK}  retu
     [
       'what a function of the project is given to run later',
       {
-        'later.ts': `export const later = (run: (id: string) => unknown) => async (id: string) => { return await run(id); };
+        'later.ts': `export function later(run: (id: string) => unknown) { return async (id: string) => await run(id); }
 `,
         'visits.ts': `${IMPORT}import { later } from './later.ts';
 export const visit = later(async (id: string) => {${WORK}  return seen; });

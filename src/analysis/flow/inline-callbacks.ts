@@ -109,6 +109,7 @@ function isLeftToResult({ file, node }: FunctionValue, index: number): boolean {
 function isInReturned(use: Node, outer: FunctionNode): boolean {
   let inner: FunctionNode | undefined;
   for (let it = functionAround(use); it && it !== outer; it = functionAround(it)) inner = it;
+  // no veto: test/frameworks.test.ts tries it.
   return inner?.parent.type === 'ReturnStatement' || inner?.parent === outer;
 }
 

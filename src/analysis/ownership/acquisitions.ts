@@ -257,11 +257,14 @@ function inCallback(
 function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   if (call.type !== 'CallExpression') return undefined;
   // no veto: what gives neither an object of a library nor one of the project hands none on.
-  if (!/^(?:library|instance)$/.test(awaited(valueOf(file, call)).kind)) return undefined;
+  const given = awaited(valueOf(file, call));
+  if (given.kind !== 'library' && given.kind !== 'instance') return undefined;
   const callees = implementationsOf(file, call);
   const inner = callees?.map((it) => handedOnBy(it.file, it.node));
   if (!inner || inner.some((it) => it === undefined)) return undefined;
   const [{ acquisition, keeper }] = inner as [HandedOn];
+  // veto: an object around it of which nobody knows how it ends
+  if (given.kind === 'instance' && !keeper) return undefined;
   const { kind, source: lender, subject } = acquisition;
   const source = poolGiven(file, argumentsOf(call), callees![0]!.node, lender);
   const own = base(file, call, subject.handle);
@@ -298,7 +301,7 @@ const handedOnBy = query(
 /** `return new UnitOfWork(client)`. */
 function keeperReturned(acquisition: Acquisition, fn: FunctionNode): Keeper | undefined {
   const { transfers, keepers } = ownershipOf(acquisition) ?? {};
-  if (acquisition.root !== fn || transfers?.size !== 1 || !transfers.has('kept')) return undefined;
+  if (transfers?.size !== 1 || !transfers.has('kept')) return undefined;
   const returned = returnedExpressions(fn).map(bare);
   const [[made, keeper], ...others] = [...keepers!] as [[Node, Keeper]];
   return others.length === 0 && returned.includes(made) ? keeper : undefined;

@@ -14,32 +14,21 @@ import type { FileFacts } from '../file/file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { LibraryValue } from '../file/value.ts';
-import { carries, isHandle } from './handle.ts';
+import { isHandle } from './handle.ts';
 import type { Keeper, State, Tour } from './state.ts';
 import { mayRelease } from './terms.ts';
 
-/** Whether `new UnitOfWork(client)` keeps the handle, as `notes.keepers` has it then; an object around such an object is another matter. */
+/** Whether `new UnitOfWork(client)` keeps the handle: `notes.keepers` has how. */
 export function isKeptBy(tour: Tour, node: TSESTree.NewExpression, state: State): boolean {
-  const [argument, ...others] = node.arguments.filter((it) => carries(tour, state, it));
-  const { handle, keeper } = tour.subject;
-  if (!argument || others.length > 0 || keeper || !isHandle(tour, state, argument)) return false;
-  const made = keeperMadeBy(tour.file, node, argument, handle);
-  if (made) tour.notes.keepers.set(node, made);
-  return made !== undefined;
-}
-
-/** What `new` makes of a connection that is passed to it; undefined where the class may release it by itself. */
-function keeperMadeBy(
-  file: FileFacts,
-  node: TSESTree.NewExpression,
-  argument: Node,
-  handle: LibraryValue,
-): Keeper | undefined {
-  const made = valueOf(file, node.callee);
-  const at = node.arguments.findIndex((it) => it === argument);
+  const at = node.arguments.findIndex((it) => isHandle(tour, state, it));
+  const made = valueOf(tour.file, node.callee);
+  // no veto: only a class that is given one keeps one.
+  if (at === -1 || made.kind !== 'class') return false;
   // veto: what a class above does with it
-  if (made.kind !== 'class' || made.node.superClass || at === -1) return undefined;
-  return keeperIn(made.file, made.node, { at, handle });
+  if (made.node.superClass) return false;
+  const keeper = keeperIn(made.file, made.node, { at, handle: tour.subject.handle });
+  if (keeper) tour.notes.keepers.set(node, keeper);
+  return keeper !== undefined;
 }
 
 interface Given {
@@ -61,6 +50,7 @@ const keeperIn = query(
       } else if (isMethod(member) && name !== undefined) methods.set(name, member.value!);
       else others.push(member);
     }
+    // no veto: what is not kept is given to somebody else.
     if (field === undefined) return undefined;
     // veto: a getter, or a value made with it, hands it out
     if (others.some((it) => namesField(it, field))) return undefined;
@@ -113,8 +103,9 @@ function fieldGiven(file: FileFacts, constructor: Node, at: number): string | un
   if (isProperty) return uses.length === 0 ? name.name : undefined;
   const [use, ...others] = uses;
   const assignment = use?.parent;
-  // veto: what else the constructor does with it may give it back
+  // no veto: the shape of an assignment
   if (assignment?.type !== 'AssignmentExpression' || assignment.right !== use) return undefined;
+  // veto: what else the constructor does with it may give it back
   return others.length === 0 && isOwn(assignment.left) ? propertyName(assignment.left) : undefined;
 }
 
@@ -137,6 +128,7 @@ function mayGiveBack(file: FileFacts, method: Node, field: string, handle: Libra
 function isWork(file: FileFacts, field: Node, handle: LibraryValue): boolean {
   const it = wrapped(field);
   const { parent } = it;
+  // no veto: the shape of a member
   if (parent?.type !== 'MemberExpression' || parent.object !== it) return false;
   const name = propertyName(parent);
   const member =

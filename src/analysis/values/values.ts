@@ -277,7 +277,7 @@ const DEEPEST_CALLS = 3;
 function ownCallFolded(at: Folding, call: TSESTree.CallExpression): Folded | undefined {
   const { calls = 0 } = at;
   const callee = calls < DEEPEST_CALLS ? valueOf(at.file, call.callee) : undefined;
-  if (callee?.kind !== 'function' || callee.node.async || callee.node.generator) return undefined;
+  if (callee?.kind !== 'function') return undefined;
   if (call.arguments.some((it) => it.type === 'SpreadElement')) return undefined;
   const args = new Map<Variable, Quantity>();
   const inside = { file: callee.file, args, depth: at.depth + 1, calls: calls + 1 };

@@ -312,7 +312,7 @@ function amongJobs(
   const asked = outcomeOfLoopTest(file, loop, source, results);
   if (asked === 'empty' || asked === 'error') {
     // What answers nothing that anybody keeps is tried until it is done.
-    // veto: tried again
+    // no veto: what ends the loop mostly shows it, too.
     if (!source.result) return undefined;
     outcomes.add(asked);
   }
