@@ -74,7 +74,7 @@ describe('the first day', function () {
     strictEqual(empty.status, 2);
   });
 
-  it('writes a report that a browser shows, and says where', () => {
+  it('writes a report that a browser shows, and names its path', () => {
     const { stdout, stderr } = deadtime('check', 'src', '-f', 'html:report.html');
     match(stdout + stderr, /report\.html/);
     match(readFileSync(scratch.pathOf('report.html'), 'utf8'), /no-hot-path-sleep/);

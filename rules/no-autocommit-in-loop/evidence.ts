@@ -25,7 +25,7 @@ import { isRelaxedCommit } from '../../src/patterns/writes/scopes.ts';
 import type { Evidence, Related, Severity } from '../define-rule.ts';
 import { loopSize } from '../loop-size.ts';
 
-export function messageOf({ loop, writes, commit, isIsolated, isUnawaited }: LoopedWrites) {
+export function messageOf({ loop, writes, commit, isIsolated, isNotAwaited }: LoopedWrites) {
   const { kind, effect } = writes[0];
   if (isIsolated) return isolatedMessageOf(writes[0]);
   if (commit === 'each' && isOfManyKinds(loop, writes)) return 'commitsOfKinds';
@@ -34,7 +34,7 @@ export function messageOf({ loop, writes, commit, isIsolated, isUnawaited }: Loo
   if (commit === 'each' && writesRelated(effect)) return 'commitsRelated';
   if (libraryNamed(effect.library)?.commitsEach) return 'commitsAlone';
   if (commit === 'scope') return 'rowByRow';
-  return isUnawaited ? 'unawaited' : 'commits';
+  return isNotAwaited ? 'notAwaited' : 'commits';
 }
 
 /** A library without SQL has neither savepoints nor a clause for existing rows. */

@@ -16,7 +16,7 @@ export const messages = {
       ],
     },
   },
-  unawaited: {
+  notAwaited: {
     text:
       'All elements start their {{what}} concurrently, each with its own commit, and nothing awaits them: an error is an unhandled rejection. ' +
       '{{remedy}} and await it, or use `for … of` in one transaction.',

@@ -256,8 +256,8 @@ function inCallback(
 /** `await getConnection()`, where getConnection takes a connection and hands it on. */
 function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   if (call.type !== 'CallExpression') return undefined;
-  // no veto: what gives neither an object of a library nor one of the project hands none on.
   const given = awaited(valueOf(file, call));
+  // no veto: what gives neither an object of a library nor one of the project hands none on.
   if (given.kind !== 'library' && given.kind !== 'instance') return undefined;
   const callees = implementationsOf(file, call);
   const inner = callees?.map((it) => handedOnBy(it.file, it.node));

@@ -57,7 +57,7 @@ export interface LoopedWrites {
   /** A row that fails is recorded, and all other rows are kept. */
   readonly isIsolated: boolean;
   /** An async callback starts them all, and nothing waits for its promises: `rows.forEach(async …)`. */
-  readonly isUnawaited: boolean;
+  readonly isNotAwaited: boolean;
   /** An element looks first whether the row that it would insert is there, also for one that came before it. */
   readonly isLookedFor: boolean;
 }
@@ -154,8 +154,8 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
   // veto: rows that fail alone, where no savepoint and no transaction lets them
   if (isAttempt && commitsEach) return undefined;
-  const isUnawaited = !loop.isSequential && loop.awaits.length > 0;
-  return { loop, writes, commit, isIsolated: isAttempt, isUnawaited, isLookedFor };
+  const isNotAwaited = !loop.isSequential && loop.awaits.length > 0;
+  return { loop, writes, commit, isIsolated: isAttempt, isNotAwaited, isLookedFor };
 }
 
 /** What a function does that is passed to another is seen where it stands and where it is called. */
