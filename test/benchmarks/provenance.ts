@@ -1,9 +1,10 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { estimateOf } from '../../src/proof/estimate.ts';
-import type { Estimate, Parameter } from '../../src/proof/result.ts';
+import type { Parameter } from '../../src/proof/result.ts';
 import { estimateLines } from '../../src/report/hover.ts';
 import { rules } from '../../rules/index.ts';
-import { findingsOf, fixturesOf, projectOf } from '../fixtures.ts';
+import { projectOf } from '../fixtures.ts';
+import { evidenceIn, type Located } from './evidence.ts';
 
 /** How many calls, elements or connections the code lists: no literal states them. */
 const counted: ReadonlySet<string> = new Set(['count', 'rows', 'roundTrips']);
@@ -20,25 +21,6 @@ function numbersIn(text: string): ReadonlySet<number> {
   return new Set([...numbers, ...numbers.flatMap((a) => numbers.map((b) => a * b))]);
 }
 
-interface Located {
-  readonly name: string;
-  readonly text: string;
-  readonly estimate: Estimate;
-}
-
-function estimatesOf(ruleId: string): readonly Located[] {
-  const rule = rules.find((it) => it.id === ruleId)!;
-  return fixturesOf(ruleId).flatMap(({ path, files, manifests }) => {
-    const factsAt = projectOf(files, manifests);
-    const text = [...files.map((it) => it.source), ...Object.values(manifests)].join('\n');
-    return files.flatMap((file) =>
-      findingsOf(rule, factsAt(file.virtualPath), { ...file.settings, profile: 'audit' }).map(
-        ({ evidence }) => ({ name: path, text, estimate: estimateOf(ruleId, evidence)! }),
-      ),
-    );
-  });
-}
-
 function wrongOrigin({ text }: Located, { name, value, source, note }: Parameter): boolean {
   if (source === 'default') return !/ \d|server without/.test(note ?? '');
   if (source !== 'code' || typeof value !== 'number' || counted.has(name)) return false;
@@ -49,11 +31,11 @@ function wrongOrigin({ text }: Located, { name, value, source, note }: Parameter
 describe('where the numbers of a proof come from', () => {
   for (const { id } of rules) {
     it(`is right for every finding in the fixtures of ${id}`, () => {
-      const all = estimatesOf(id);
+      const all = evidenceIn(id);
       ok(all.length > 0);
       const wrong = all.flatMap((it) =>
-        it.estimate.parameters
-          .filter((parameter) => wrongOrigin(it, parameter))
+        estimateOf(id, it.evidence)!
+          .parameters.filter((parameter) => wrongOrigin(it, parameter))
           .map(({ name, value, source }) => `${it.name}: ${name} ${value} ${source}`),
       );
       deepStrictEqual(wrong, []);
