@@ -25,7 +25,7 @@ export const messages = {
     fix: {
       changes: 'atomicity',
       steps: [
-        'Send the rows in one statement in place of the loop, and await it.',
+        'Send the rows in one statement, and await it.',
         '{{remedy}}.',
         'Where rows must be sent one at a time, use `for … of` with `await` in one transaction.',
       ],
