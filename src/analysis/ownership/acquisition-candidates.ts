@@ -8,7 +8,6 @@ import type { FileFacts } from '../file/file.ts';
 import type { Region } from '../../engine/regions.ts';
 import { acquiringNames, ownedMembers, releasingMembers, respondingNames } from '../model/names.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
-import { mayRelease } from './terms.ts';
 
 /**
  * The calls of a file that can be an acquisition by their spelling: of a modelled name (`connect`, `new Client`); or named like
@@ -85,18 +84,12 @@ function spelledIn(file: FileFacts, unit: Region): Spelled {
     .filter((it) => it.holding.length > 0 || it.isAcquiring || respondingNames.has(it.name));
   const used = new Set<string>();
   const released = new Set<string>();
-  // Few names are many members.
-  const releasing = new Map<string, boolean>();
   for (const node of all('MemberExpression')) {
     const object = bare(node.object);
     const name = propertyName(node);
     if (object.type !== 'Identifier' || !name) continue;
     if (ownedMembers.has(name)) used.add(object.name);
-    let isReleasing = releasing.get(name);
-    // An object around a connection has its own word for it: `unit.rollback()`.
-    isReleasing ??= releasingMembers.has(name) || mayRelease(name);
-    releasing.set(name, isReleasing);
-    if (isReleasing) released.add(object.name);
+    if (releasingMembers.has(name)) released.add(object.name);
   }
   for (const call of all('CallExpression', 'NewExpression')) {
     for (const it of call.arguments) addPassed(it, used);
