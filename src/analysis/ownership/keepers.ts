@@ -147,5 +147,7 @@ function callsOwn(method: Node, names: ReadonlySet<string>): boolean {
 
 /** A key for caches that depend on what an object does with its connection. */
 export function keyOfKeeper(keeper: Keeper | undefined): string {
-  return keeper ? ` ${keeper.field}(${[...keeper.releases].sort().join()})` : '';
+  if (!keeper) return '';
+  const { field, releases, uses } = keeper;
+  return ` ${field}(${[...releases].sort().join()};${[...uses].sort().join()})`;
 }
