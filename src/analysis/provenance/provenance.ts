@@ -361,7 +361,9 @@ function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): V
   // `db: Queryable = pool`: the project's own interface names some methods of what it is by default.
   const isOwnInterface = value.kind === 'interface' && left.kind === 'library';
   // `db: Executor = this.database`: what a caller passes instead is another object.
-  if (value.kind === 'interface' && left.kind === 'instance') return join([left, value]);
+  if (pattern === name && value.kind === 'interface' && left.kind === 'instance') {
+    return join([left, value]);
+  }
   if (isKnown(value) && !isOwnInterface) {
     const part = patternValue(file, pattern, name, value);
     const member = memberIn(pattern, name);
