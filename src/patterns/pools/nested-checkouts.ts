@@ -3,7 +3,6 @@ import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
   bare,
   classAround,
-  contains,
   defaultOf,
   dottedName,
   functionAround,
@@ -18,6 +17,7 @@ import { isSaidToBeSeparate } from '../../analysis/contexts/comments.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import { declarationsOf } from '../../analysis/provenance/declaring-names.ts';
 import { givenFor, parameterAt } from '../../analysis/provenance/given-parts.ts';
 import { isChosenByHandle } from './given-handles.ts';
 import { injectedSourceOf, injectedSourceOfModel } from '../../analysis/provenance/injections.ts';
@@ -273,24 +273,16 @@ const REPLICA = /replica|slaves?\b/i;
 function mayBeReplicated({ origin }: LibraryValue): boolean {
   if (!origin?.file.says(REPLICA)) return false;
   const { file, node } = origin;
-  const statements = bodyOf(file.ast);
-  const made = statements.find((it) => contains(it, node));
-  const name = made && nameDeclaredBy(made);
-  return statements.some((it) => {
+  const names = declarationsOf(file, node).flatMap((it) =>
+    it.type === 'Identifier' ? it.name : [],
+  );
+  return bodyOf(file.ast).some((it) => {
     const text = file.textOf(it);
-    return (
-      REPLICA.test(text) &&
-      // veto: one of them may be a replica
-      (it === made || name === undefined || text.split(/[^\w$]+/).includes(name))
-    );
+    if (!REPLICA.test(text)) return false;
+    const words = text.split(/[^\w$]+/);
+    // veto: one of them may be a replica
+    return names.length === 0 || names.some((name) => words.includes(name));
   });
-}
-
-/** `pool` of `export const pool = new Pool()`. */
-function nameDeclaredBy(statement: Node): string | undefined {
-  const it = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-  const declared = it?.type === 'VariableDeclaration' ? it.declarations[0]?.id : undefined;
-  return declared?.type === 'Identifier' ? declared.name : undefined;
 }
 
 /** What is written whether or not the transaction succeeds, as its name or a comment says. */
