@@ -17,6 +17,7 @@ import type { FileFacts } from '../file/file.ts';
 import type { Value } from '../file/value.ts';
 import { exportFolded, folded } from './values.ts';
 import { combined, type Folded, type Folding, unknown } from './quantity.ts';
+import { settingQuantity } from './settings.ts';
 
 /** `object.name` for objects, namespaces, enums and instances (`this` is one) that the project declares. */
 export function memberQuantity(at: Folding, object: Node, name: string): Folded | undefined {
@@ -31,7 +32,7 @@ export function memberQuantity(at: Folding, object: Node, name: string): Folded 
     case 'class':
       return ofClass(deeper, value, name);
     default:
-      return ofEnum(at, object, name);
+      return ofEnum(at, object, name) ?? settingQuantity(deeper, object, name);
   }
 }
 

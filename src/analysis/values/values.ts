@@ -354,7 +354,7 @@ function callFolded(
   }
 }
 
-function numeric(argument: Folded): Folded {
+export function numeric(argument: Folded): Folded {
   const { constant } = argument;
   return {
     ...argument,
