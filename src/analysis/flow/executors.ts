@@ -1,7 +1,15 @@
 import { valueOf } from '../provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
+import {
+  bare,
+  contains,
+  type FunctionNode,
+  isFunction,
+  type Node,
+  propertyName,
+  walk,
+} from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 
 /** A promise that only a timer resolves. */
@@ -39,17 +47,52 @@ export function executorTimer(
   let timer: ExecutorTimer | undefined;
   let abort: Node | undefined;
   let isOther = false;
+  const body = bodyOf(executor);
   for (const { identifier } of variable?.references ?? []) {
-    const found = timerAround(file, identifier as Node, bodyOf(executor));
-    if (found) {
-      if (timer && timer.call !== found.call) isOther = true;
-      timer = found;
-    } else if (isAbortHandling(file, identifier as Node, bodyOf(executor))) {
-      abort ??= identifier as Node;
-    } else isOther = true;
+    for (const use of usesOf(file, identifier as Node, body)) {
+      const found = timerAround(file, use, body);
+      if (found) {
+        if (timer && timer.call !== found.call) isOther = true;
+        timer = found;
+      } else if (isAbortHandling(file, use, body)) {
+        abort ??= use;
+      } else isOther = true;
+    }
   }
   if (!timer || isOther) return undefined;
-  return { ...timer, abort: abort ?? abortListener(bodyOf(executor)) };
+  return { ...timer, abort: abort ?? abortListener(body) };
+}
+
+/** Where it is used: in a function with a name, `const done = () => { clearTimeout(timer); resolve(); }`, wherever that is. */
+function usesOf(file: FileFacts, node: Node, body: Node): readonly Node[] {
+  if (isAbortHandling(file, node, body)) return [node];
+  for (let it: Node | undefined = node; it && it !== body; it = it.parent) {
+    const name = isFunction(it) ? nameNodeOf(it) : undefined;
+    const variable = name && file.variableOf(name);
+    if (!variable) continue;
+    const uses = variable.references
+      .filter((use) => !use.init)
+      .map((use) => use.identifier as Node);
+    return uses.filter((use) => !isTakenBack(use));
+  }
+  return [node];
+}
+
+function nameNodeOf(fn: FunctionNode): TSESTree.Identifier | undefined {
+  const { parent } = fn;
+  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
+  return parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+    ? parent.id
+    : undefined;
+}
+
+/** `signal.removeEventListener('abort', done)`: it is called no longer. */
+function isTakenBack({ parent }: Node): boolean {
+  const callee = parent?.type === 'CallExpression' ? bare(parent.callee) : undefined;
+  return (
+    callee?.type === 'MemberExpression' &&
+    /^(?:removeEventListener|removeListener|off)$/.test(propertyName(callee) ?? '')
+  );
 }
 
 /** The outermost timer call whose callback the node is in (or is). */
@@ -79,7 +122,6 @@ function isAbortHandling(file: FileFacts, node: Node, root: Node): boolean {
   for (let it: Node | undefined = node; it && it !== root; it = it.parent) {
     if (it.type === 'IfStatement' && /abort/i.test(file.textOf(it.test))) return true;
     if (it.type === 'CallExpression' && isListener(it)) return true;
-    if (isFunction(it) && isListenerName(it)) return true;
   }
   return false;
 }
@@ -93,17 +135,6 @@ function isListener(call: TSESTree.CallExpression): boolean {
     event?.type === 'Literal' &&
     event.value === 'abort'
   );
-}
-
-function isListenerName(fn: Node): boolean {
-  const { parent } = fn;
-  const name =
-    parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
-      ? parent.id.name
-      : fn.type === 'FunctionDeclaration'
-        ? fn.id?.name
-        : undefined;
-  return name !== undefined && /abort/i.test(name);
 }
 
 /** A listener that rejects: the wait may end early too. */
