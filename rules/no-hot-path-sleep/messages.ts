@@ -118,4 +118,18 @@ export const messages = {
       ],
     },
   },
+  statePoll: {
+    text:
+      'This loop looks at `{{state}}` every {{sleepMs}} ms{{byDefault}}, although its own process sets it: each wait lasts up to {{sleepMs}} ms too long. ' +
+      'Keep a promise of what is under way, and await it.',
+    cost: 'up to {{sleepMs}} ms{{byDefault}} after each change',
+    severity: 'information',
+    fix: {
+      changes: 'order',
+      steps: [
+        'Keep a promise of what is under way, and await it.',
+        'Where several events can end the wait, resolve the promise in each of them, or use `once()` of node:events with a time-out.',
+      ],
+    },
+  },
 } as const satisfies Record<string, Message>;

@@ -1,12 +1,14 @@
+import type { FileFacts } from '../../src/analysis/file/file.ts';
 import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
 import { isWaitOfPage } from '../../src/analysis/contexts/pages.ts';
 import { effectsOf, hotSleepsOf } from '../../src/patterns/pauses/hot-sleeps.ts';
 import { heedsRateLimit } from '../../src/patterns/independence/rate-limits.ts';
 import { intentionOf } from '../../src/patterns/pauses/pacing.ts';
+import { type StatePoll, statePollsOf } from '../../src/patterns/pauses/state-polls.ts';
 import { firstLine } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { AWAIT } from '../trigger.ts';
-import { boundOf, evidenceOf, messageOf } from './evidence.ts';
+import { boundOf, evidenceOf, evidenceOfPoll, messageOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -23,7 +25,7 @@ export default defineRule({
   },
   options: {
     variants: {
-      default: ['after-work', 'skip-branch', 'full-batch', 'idle-poll'],
+      default: ['after-work', 'skip-branch', 'full-batch', 'idle-poll', 'state-poll'],
       description: 'Which positions of a sleep are reported.',
     },
     minMs: { default: 1, description: 'Shorter sleeps are not reported (milliseconds).' },
@@ -83,5 +85,20 @@ export default defineRule({
         suggestions: suggestionsFor(file, sleep),
       };
     }
+    for (const poll of options.variants.includes('state-poll') ? statePollsOf(file) : []) {
+      // no veto: as above.
+      if ((poll.pause.duration.value ?? 0) < options.minMs) continue;
+      yield statePollReport(file, poll);
+    }
   },
 });
+
+function statePollReport(file: FileFacts, poll: StatePoll) {
+  return {
+    messageId: 'statePoll' as const,
+    at: firstLine(file, poll.node),
+    evidence: evidenceOfPoll(file, poll),
+    related: [{ path: file.path, range: poll.loop.head, message: 'the loop' }],
+    suggestions: [],
+  };
+}

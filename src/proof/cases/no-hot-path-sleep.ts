@@ -10,14 +10,8 @@ import type {
 import { openSql, queryOf, type SqlPool } from '../drivers/index.ts';
 import { count, duration, known, numbersOf, serverTime, share } from '../parameters.ts';
 import { measuredPause, measuredWaits, napMs, queryMs, sleepOf } from '../timing.ts';
-
-const ruleId = 'no-hot-path-sleep';
-
-export interface SleepEvidence {
-  readonly [name: string]: string | number | boolean;
-  readonly sleepMs: number;
-  readonly variant: 'after-work' | 'full-batch' | 'skip-branch' | 'idle-poll';
-}
+import { ARRIVALS, ruleId, type SleepEvidence } from './no-hot-path-sleep/shared.ts';
+import { statePoll } from './no-hot-path-sleep/state-poll.ts';
 
 const sleepMs = duration('sleepMs', 20, 'how long the loop sleeps', { min: 1, longest: 100 });
 const workMs = serverTime('workMs', 0, 'how long the database works for one iteration');
@@ -225,9 +219,6 @@ function takenMs(machine: MachineValues): number {
   return machine.queryMs ?? queryMs(0, machine);
 }
 
-/** The moments of the sleep at which a job arrives, as parts of it: evenly spread, so that their mean is a half. */
-const ARRIVALS = [0.1, 0.3, 0.5, 0.7, 0.9];
-
 interface Consumer {
   readonly pool: SqlPool;
   readonly sleepMs: number;
@@ -303,4 +294,4 @@ const idlePoll: BenchmarkCase<SleepEvidence> = {
   },
 };
 
-export const cases = [afterWork, fullBatch, skipBranch, idlePoll];
+export const cases = [afterWork, fullBatch, skipBranch, idlePoll, statePoll];

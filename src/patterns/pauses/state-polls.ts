@@ -1,0 +1,202 @@
+import { collectFrom } from '../../engine/regions.ts';
+import { queryOfFile } from '../../engine/query.ts';
+import { knownBehaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import {
+  areOneAnother,
+  type Location,
+  locationOf,
+  writtenTarget,
+} from '../../analysis/effects/memory.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { FunctionValue } from '../../analysis/file/value.ts';
+import { type Loop, loopsOf } from '../../analysis/flow/loops.ts';
+import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
+import { scopeAround } from '../../analysis/loops/variants.ts';
+import { valueOf } from '../../analysis/provenance/value-of.ts';
+import {
+  bare,
+  contains,
+  functionAround,
+  isConstructor,
+  isLoop,
+  type Node,
+  propertyName,
+  shownName,
+  walkOwn,
+} from '../../analysis/syntax/ast.ts';
+import { exitsOf } from '../../analysis/syntax/conditions.ts';
+import { functionNames } from '../../analysis/syntax/function-names.ts';
+import { variablesIn } from '../../analysis/syntax/mentions.ts';
+import { wordsOf } from '../../analysis/syntax/words.ts';
+
+/**
+ * `while (this.refreshing) await sleep(250)`: a loop that does nothing but look again whether the memory of its own process
+ * has changed. Whatever changes it could wake it.
+ */
+export interface StatePoll extends LoopPause {
+  /** What it looks at, as the code writes it: `this.refreshing`, `letters.status()`. */
+  readonly state: string;
+}
+
+export const statePollsOf = collectFrom('state polls', loopsOf, (file: FileFacts, loop: Loop) =>
+  statePollsIn(file, loop),
+);
+
+function statePollsIn(file: FileFacts, loop: Loop): readonly StatePoll[] {
+  const { node } = loop;
+  // no veto: a function that runs again has no test of its own.
+  if (!isLoop(node)) return [];
+  // veto: it goes through something
+  if (loop.over) return [];
+  const [pause, ...others] = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
+  if (!pause || others.length > 0) return [];
+  // veto: where a program ends, nobody waits for it
+  if (functionNames(node).some((it) => ENDING.test(wordsOf(it)))) return [];
+  const behaviour = knownBehaviourOf(file, node, scopeAround(file, loop.body));
+  // veto: it does something, or asks somebody
+  if (!behaviour?.effects.every((it) => it.env === 'timer')) return [];
+  const state = endingTests(loop)
+    .map((it) => stateIn(file, loop, it))
+    .find((it) => it !== undefined);
+  return state === undefined ? [] : [{ ...pause, state }];
+}
+
+/** What ends a program, or keeps it from working: whoever waits for that is in no hurry. */
+const ENDING =
+  /\b(?:stop\w*|abort\w*|shut\w*|clos\w*|cancel\w*|running|alive|exit\w*|quit\w*|kill\w*|terminat\w*|drain\w*|paus\w*|suspend\w*|destroy\w*|dispos\w*|ending|ended|flush\w*|teardown)\b/;
+
+/** The test of the loop, and those of its branches that leave it. */
+function endingTests({ node, body }: Loop): readonly Node[] {
+  const tests: Node[] = 'test' in node && node.test ? [node.test] : [];
+  walkOwn(body, (it) => {
+    if (it.type === 'IfStatement' && exitsOf(it.consequent).some((exit) => exit !== 'continue'))
+      tests.push(it.test);
+  });
+  return tests.flatMap(partsOf);
+}
+
+/** What a test is put together from; a comparison of sizes is none: to wait for room, or until all is done, is another question. */
+function partsOf(test: Node): readonly Node[] {
+  const it = bare(test);
+  switch (it.type) {
+    case 'LogicalExpression':
+      return [...partsOf(it.left), ...partsOf(it.right)];
+    case 'UnaryExpression':
+      return partsOf(it.argument);
+    case 'BinaryExpression':
+      return /^[!=]==?$/.test(it.operator) ? [...partsOf(it.left), ...partsOf(it.right)] : [];
+    default:
+      return [it];
+  }
+}
+
+/** What of the process's memory the part of a test looks at, if anything besides the loop changes it. */
+function stateIn(file: FileFacts, loop: Loop, asked: Node): string | undefined {
+  const scope = scopeAround(file, loop.body);
+  for (const it of [asked, ...valuesOf(file, loop, asked)]) {
+    const name = shownName(it);
+    // veto: what stops the loop, or the program
+    if (name === undefined || ENDING.test(wordsOf(name))) continue;
+    if (looksAt(file, it, scope).some((state) => isChanged(state, loop))) return name;
+  }
+  return undefined;
+}
+
+/** What the loop sets the variables to that are asked about: `const settled = results.get(id)`. */
+function valuesOf(file: FileFacts, { node }: Loop, asked: Node): readonly Node[] {
+  const variables = variablesIn(file, asked);
+  const found: Node[] = [];
+  walkOwn(node, (it) => {
+    const [target, value] =
+      it.type === 'VariableDeclarator'
+        ? [it.id, it.init]
+        : it.type === 'AssignmentExpression'
+          ? [it.left, it.right]
+          : [];
+    const variable = target?.type === 'Identifier' ? file.variableOf(target) : undefined;
+    if (value && variable && variables.includes(variable)) found.push(bare(value));
+  });
+  return found;
+}
+
+/** A place in memory, and whose code can tell what changes it. */
+interface State {
+  readonly file: FileFacts;
+  readonly location: Location;
+  /** The last name of a longer path, whose owner nobody knows: `status` of `job.status`. */
+  readonly field: string | undefined;
+}
+
+function looksAt(file: FileFacts, asked: Node, scope: Node): readonly State[] {
+  if (asked.type === 'CallExpression') {
+    const called = valueOf(file, asked.callee);
+    if (called.kind === 'function') return statesOfFunction(called, file, asked, scope);
+    const callee = bare(asked.callee);
+    const isLookup =
+      callee.type === 'MemberExpression' && /^(?:get|has)$/.test(propertyName(callee) ?? '');
+    return isLookup ? stateAt(file, callee.object, scope) : [];
+  }
+  return asked.type === 'MemberExpression' || asked.type === 'Identifier'
+    ? stateAt(file, asked, scope)
+    : [];
+}
+
+/** What a method answers with is in the memory of its own file. */
+function statesOfFunction(
+  called: FunctionValue,
+  file: FileFacts,
+  call: Node,
+  scope: Node,
+): readonly State[] {
+  const behaviour = knownBehaviourOf(file, call, scope);
+  return [...(behaviour?.memoryReads ?? [])].map((location) => ({
+    file: called.file,
+    location,
+    field: undefined,
+  }));
+}
+
+function stateAt(file: FileFacts, node: Node, scope: Node): readonly State[] {
+  const it = bare(node);
+  const location = locationOf(file, it, scope);
+  if (location === undefined) return [];
+  const owner = it.type === 'MemberExpression' ? bare(it.object) : undefined;
+  const isWhole = owner === undefined || owner.type === 'ThisExpression';
+  const field = isWhole || it.type !== 'MemberExpression' ? undefined : propertyName(it);
+  return isWhole || field !== undefined ? [{ file, location, field }] : [];
+}
+
+/** Whether code outside of the loop changes it while the program runs. */
+function isChanged({ file, location, field }: State, { node: loop }: Loop): boolean {
+  return changesIn(file).some((it) => {
+    if (contains(loop, it.node)) return false;
+    if (field !== undefined) return it.field === field;
+    return areOneAnother(it.location, location);
+  });
+}
+
+interface Change {
+  readonly node: Node;
+  readonly location: Location;
+  readonly field: string | undefined;
+}
+
+/** What the functions of a file change in its memory; what a constructor or the module itself sets is how it begins. */
+const changesIn = queryOfFile(
+  'changes of memory',
+  (file: FileFacts): readonly Change[] =>
+    file.nodes
+      .all('AssignmentExpression', 'UpdateExpression', 'UnaryExpression', 'CallExpression')
+      .flatMap((node) => changeAt(file, node)),
+  { whileCyclic: [], isCompared: false },
+);
+
+function changeAt(file: FileFacts, node: Node): readonly Change[] {
+  const target = writtenTarget(node);
+  const fn = functionAround(node);
+  if (!target || !fn || isConstructor(fn)) return [];
+  const it = bare(target);
+  const location = locationOf(file, it, fn) ?? 'local';
+  const field = it.type === 'MemberExpression' ? propertyName(it) : undefined;
+  return [{ node, location, field }];
+}
