@@ -30,7 +30,7 @@ export const pacing: WordList = {
       notBefore: ['(an? )?(busy|tight|hot|spin|cpu|burning|endless|infinite|100)*'],
     },
     ...['load on', 'strain', 'friendly*', 'nice', 'spam*', 'burst*'],
-    ...['interval between*', 'delay between*'],
+    ...['interval between*', 'delay between*', 'gaps?'],
     '(fetch|request|call|api|crawl*|scrap*|visit) (delay|pause|gap|interval)*',
     'between (requests|calls|batches|items|messages|pages)*',
     'before (another|the next) (request|call|query|page)*',

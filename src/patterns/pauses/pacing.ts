@@ -6,7 +6,14 @@ import {
   waitingFirst,
 } from '../../analysis/words/pacing.ts';
 import { patternOf } from '../../analysis/words/word-list.ts';
-import { contains, isFunction, type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
+import {
+  contains,
+  functionAround,
+  isFunction,
+  type Node,
+  propertyName,
+  walk,
+} from '../../analysis/syntax/ast.ts';
 import { PRETENDED } from '../../analysis/contexts/pretended.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { LoopPause } from '../../analysis/loops/pauses.ts';
@@ -95,7 +102,8 @@ export function intentionOf(
     options.words.length > 0
       ? new RegExp(`\\b(?:${options.words.map(escaped).join('|')})`, 'i')
       : undefined;
-  if ([...said, ...around.map(wordsOf)].some((it) => PACING.test(it) || own?.test(it))) {
+  const paced = [...said, ...around.map(wordsOf), ...commentsOfFunction(file, node)];
+  if (paced.some((it) => PACING.test(it) || own?.test(it))) {
     return 'pacing-word';
   }
   if ([...said, ...around.map(wordsOf)].some((it) => RETRY.test(it))) return 'retry-word';
@@ -115,7 +123,7 @@ function isTestedBy(file: FileFacts, loop: Node, abort: Node): boolean {
   return loop.test !== null && file.textOf(loop.test).includes(`${file.textOf(abort)}.aborted`);
 }
 
-/** Comments within three lines of the pause, and those at the constant that it takes its time from. */
+/** Comments within three lines of the pause, those at the constant that it takes its time from. */
 function commentsNear(file: FileFacts, pause: LoopPause['pause'], node: Node): readonly string[] {
   const places = [
     { file, node },
@@ -129,6 +137,17 @@ function commentsNear(file: FileFacts, pause: LoopPause['pause'], node: Node): r
     return commentsBetween(where.source.comments, from, to).map(({ value }) => value);
   });
 }
+
+/** What is written above the function that pauses; a declaration is one with what exports it. */
+function commentsOfFunction(file: FileFacts, node: Node): readonly string[] {
+  let it: Node | undefined = functionAround(node);
+  while (it?.parent && DECLARES.test(it.parent.type)) it = it.parent;
+  if (!it) return [];
+  const [from, to] = [file.lines.startAt(startsAt(it), 2), startsAt(it)];
+  return commentsBetween(file.source.comments, from, to).map(({ value }) => value);
+}
+
+const DECLARES = /^(?:Export|Variable|MethodDefinition|Property)/;
 
 /** The end of the statement, or of its first line where the pause holds the whole next round. */
 function endOfHead(file: FileFacts, node: Node): number {
