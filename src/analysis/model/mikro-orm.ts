@@ -85,6 +85,7 @@ export const mikroOrm: Library = {
     TransactionManager: { role: 'transaction', concurrency: 'serial', members: managerMembers },
     EntityRepository: {
       role: 'orm',
+      tableType: 0,
       concurrency: 'pooled',
       members: {
         ...each('find findOne findAll findAndCount findByCursor count', {

@@ -135,6 +135,8 @@ export interface LibraryType {
   readonly admitsPool?: true;
   /** It stays in the session that loaded it, or that was set on it: its calls do not name it. */
   readonly keepsSession?: true;
+  /** Its type parameter at this index names the entity, which is its table: `Repository<Order>`. */
+  readonly tableType?: number;
   readonly pool?: PoolFacts;
   /** Opening it opens a file: no server has to accept anything. */
   readonly isFile?: true;

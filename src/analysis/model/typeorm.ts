@@ -165,6 +165,7 @@ export const typeorm: Library = {
     },
     Repository: {
       role: 'orm',
+      tableType: 0,
       concurrency: 'pooled',
       admitsTransaction: true,
       members: {
@@ -178,11 +179,13 @@ export const typeorm: Library = {
     TransactionRepository: {
       extends: 'Repository',
       role: 'transaction',
+      tableType: 0,
       concurrency: 'serial',
       members: { manager: { type: 'TransactionManager' } },
     },
     TreeRepository: {
       extends: 'Repository',
+      tableType: 0,
       members: each(
         'findTrees findRoots findDescendants findDescendantsTree countDescendants findAncestors findAncestorsTree countAncestors',
         { returns: 'Promise<any>', effect: { env: 'db', op: 'read' } },

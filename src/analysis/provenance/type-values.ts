@@ -106,7 +106,8 @@ const MAPS = new Set(['Map', 'ReadonlyMap', 'WeakMap', 'Record']);
 
 function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value {
   const name = type.typeName;
-  if (name.type !== 'Identifier' || file.variableOf(name)) return entityType(file, name);
+  if (name.type !== 'Identifier' || file.variableOf(name))
+    return withTable(file, type, entityType(file, name));
 
   const types = type.typeArguments?.params ?? [];
   const inner = types[0] ? typeValue(file, types[0]) : UNKNOWN;
@@ -131,6 +132,20 @@ function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value 
     default:
       return UNKNOWN;
   }
+}
+
+/** `Repository<Order>`: the entity is the table, as in `getRepository(Order)`. */
+function withTable(file: FileFacts, type: TSESTree.TSTypeReference, value: Value): Value {
+  const index = value.kind === 'library' ? value.type.tableType : undefined;
+  const entity = index === undefined ? undefined : type.typeArguments?.params[index];
+  if (value.kind !== 'library' || entity?.type !== 'TSTypeReference') return value;
+  const { typeName } = entity;
+  if (typeName.type !== 'Identifier') return value;
+  // no veto: `Repository<T>` of a base class is of any table.
+  const isOpen = file
+    .variableOf(typeName)
+    ?.defs.some(({ node }) => node.type === 'TSTypeParameter');
+  return isOpen ? value : { ...value, built: { op: 'unknown', table: typeName.name } };
 }
 
 /** A type by its name: local declaration, import, or a member of an imported namespace. */
