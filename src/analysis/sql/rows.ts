@@ -4,6 +4,8 @@ import { withoutCommentsAndStrings } from './sql.ts';
 export interface StatementRows {
   /** At most this many, where the text contains the number. */
   readonly limit?: number | undefined;
+  /** At most so many, as a value says that the statement is given: `LIMIT $1`. */
+  readonly hasGivenLimit: boolean;
   /** It locks rows that no other transaction has locked, or changes so many rows and returns them: work for one worker. */
   readonly isClaim: boolean;
   /** The columns that decide which rows a SELECT or a DELETE means, or that an UPDATE sets; lower case, without the table. */
@@ -14,6 +16,8 @@ export interface StatementRows {
 const LIMIT =
   /\blimit\s+(?:(?:\d+|\$\d+|\?)\s*,\s*)?(\d+)|\bfetch\s+(?:first|next)\s+(\d+)\s+rows?\b|\bselect\s+top\s*(?:\(\s*)?(\d+)/;
 
+const GIVEN_LIMIT = /\b(?:limit|fetch\s+(?:first|next))\s+(?:\$\d+|\?|:\w+|@\w+)/;
+
 const CLAIM = /\bskip\s+locked\b|\bupdate\b.*\blimit\b.*\breturning\b/s;
 
 export function rowsOf(text: string): StatementRows {
@@ -22,6 +26,7 @@ export function rowsOf(text: string): StatementRows {
   const count = counts.find((it) => it !== undefined);
   return {
     limit: count === undefined ? undefined : Number(count),
+    hasGivenLimit: GIVEN_LIMIT.test(plain),
     isClaim: CLAIM.test(plain),
     columns: /^\s*update\b/.test(plain) ? columnsSet(plain) : columnsCompared(plain),
   };

@@ -1,5 +1,5 @@
 import { valueOf } from '../../analysis/provenance/value-of.ts';
-import { bare, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import { bare, calledName, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import { argumentsOf, type Call, isCall } from '../../analysis/syntax/calls.ts';
 import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
@@ -26,6 +26,13 @@ export function limitOf(effect: Effect): Quantity | undefined {
     return resolved(placeholderValue(file, call, Number(match[1] ?? upTo) - 1));
   }
   return passedBatch(file, call, { isOptionsOnly: true }) ?? chainedLimit(file, call);
+}
+
+/** Whether a read asks for so many rows at most, also where its caller says how many: `LIMIT $1`, `.limit(size)`. */
+export function isLimited(effect: Effect): boolean {
+  if ((limitOf(effect) ?? countOfCommand(effect))?.value !== undefined) return true;
+  if (effect.rows?.hasGivenLimit) return true;
+  return chainOf(effect.at.node).some((it) => /^(?:limit|take)$/.test(calledName(it.callee) ?? ''));
 }
 
 /** `.limit(50)` or `.take(50)` in the chain of a query builder. */

@@ -1,5 +1,5 @@
 import { valueOf } from '../../analysis/provenance/value-of.ts';
-import { calledName, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import { calledName, type Node, propertyName, walk } from '../../analysis/syntax/ast.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { isAnswerUsed } from '../../analysis/flow/waits.ts';
@@ -7,7 +7,10 @@ import { chainOf } from '../../analysis/syntax/call-chains.ts';
 
 /** `SELECT … FOR UPDATE SKIP LOCKED` is what job tables are read with, or an UPDATE of so many rows that returns them. */
 export function isClaim(effect: Effect): boolean {
-  return effect.env === 'db' && (effect.rows?.isClaim === true || takesDocument(effect));
+  return (
+    effect.env === 'db' &&
+    (effect.rows?.isClaim === true || takesDocument(effect) || takesRows(effect))
+  );
 }
 
 /** `Job.findOneAndUpdate({ state: 'new' }, { $set: { state: 'taken' } })`: changes what it was asked by, so that nobody gets it twice. */
@@ -17,6 +20,18 @@ function takesDocument({ at: { file, node } }: Effect): boolean {
   const [filter, update] = call?.arguments ?? [];
   const changed = new Set(update && namesOf(file, update));
   return filter !== undefined && namesOf(file, filter).some((it) => changed.has(it));
+}
+
+/** `update(jobs).set(…).where(…limit(n).forUpdate().skipLocked()).returning(…)`: the same by a builder. */
+function takesRows({ at: { node } }: Effect): boolean {
+  // veto: it gives no rows
+  if (!chainOf(node).some((it) => /^returning/.test(calledName(it.callee) ?? ''))) return false;
+  let isLocked = false;
+  walk(node, (it) => {
+    const name = it.type === 'CallExpression' ? calledName(it.callee) : undefined;
+    isLocked ||= name === 'skipLocked' || name === 'forUpdate';
+  });
+  return isLocked;
 }
 
 /** The properties of an object that is written out, with those of its operators (`$set`). */

@@ -385,5 +385,5 @@ function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): V
     return source.batch !== undefined && source.isBatch ? 'full-batch' : 'after-work';
   }
   // veto: a table wakes no worker
-  return isOnly('empty') && source.effect?.env !== 'db' ? 'idle-poll' : undefined;
+  return isOnly('empty') && !source.isTable ? 'idle-poll' : undefined;
 }

@@ -2,7 +2,6 @@ import {
   bare,
   calledName,
   contains,
-  isFunction,
   type Node,
   propertyName,
   rootOf,
@@ -101,44 +100,32 @@ function isTakenIn(answered: Answered): boolean {
     if (it.type !== 'AwaitExpression' && (!isCall(it) || it.parent.type === 'AwaitExpression')) {
       return;
     }
-    if (!usesAnswer(answered, it)) return;
-    const isTaking = takesOut(answered, it);
-    isTaken ||= isTaking;
-    isUsed ||= !isTaking && isWork(file, it);
+    if (!mentions(file, it, answered.answer)) return;
+    const { effects, unknown } = behaviourOf(file, it, scopeAround(file, it));
+    const taking = effects.filter((effect) => takesOut(answered, it, effect));
+    isTaken ||= taking.length > 0;
+    // `deliver(batch)` may do both: what it is for, and the mark.
+    const others = effects.filter((effect) => !taking.includes(effect));
+    const isOnlyUnknown = unknown !== undefined && taking.length === 0;
+    isUsed ||= isOnlyUnknown || others.some((effect) => isWork(effect, taking.length > 0));
   });
   // A lease that is renewed is only marked.
   return isTaken && isUsed;
 }
 
-/** It names what was read, or runs for each element of it. */
-function usesAnswer({ file, scope, answer }: Answered, node: Node): boolean {
-  if (mentions(file, node, answer)) return true;
-  for (let it: Node | undefined = node; it && it !== scope; it = it.parent) {
-    const around: Node | undefined = it.parent;
-    if (isFunction(it) && around?.type === 'CallExpression') {
-      if (mentions(file, around.callee, answer)) return true;
-    }
-  }
-  return false;
+/** `render(job)`, `mailer.sendMail(job)`; what is made of an answer in memory, or logged, is no work, and neither is to look at the row that is marked. */
+function isWork({ env, op }: Effect, isMarked: boolean): boolean {
+  return !/^(?:timer|console)$/.test(env) && !(isMarked && env === 'db' && op === 'read');
 }
 
-/** `render(job)`, `mailer.sendMail(job)`; what is made of an answer in memory, or logged, is no work. */
-function isWork(file: FileFacts, node: Node): boolean {
-  const { effects, unknown } = behaviourOf(file, node, scopeAround(file, node));
-  return unknown !== undefined || effects.some((it) => !/^(?:timer|console)$/.test(it.env));
-}
-
-function takesOut(answered: Answered, node: Node): boolean {
-  const { file, read } = answered;
-  const { effects } = behaviourOf(file, node, scopeAround(file, node));
-  return effects.some((write) => {
-    // veto: read again
-    if (write.op !== 'write') return false;
-    if (!isOfSame(answered, write, node)) return false;
-    if (write.verb === 'delete' || removes(write) || TAKES_OUT.test(write.method)) return true;
-    const asked = fieldsAsked(read);
-    return [...fieldsSet(answered, write)].some((it) => asked.has(it));
-  });
+function takesOut(answered: Answered, node: Node, write: Effect): boolean {
+  const { read } = answered;
+  // veto: read again
+  if (write.op !== 'write') return false;
+  if (!isOfSame(answered, write, node)) return false;
+  if (write.verb === 'delete' || removes(write) || TAKES_OUT.test(write.method)) return true;
+  const asked = fieldsAsked(read);
+  return [...fieldsSet(answered, write)].some((it) => asked.has(it));
 }
 
 /** Commands of Redis that take an element out of a list, a set or a stream. */

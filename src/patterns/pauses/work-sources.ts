@@ -20,7 +20,14 @@ import type { Loop } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { certainOf } from '../../analysis/values/quantity.ts';
 import { scopeAround } from '../../analysis/loops/variants.ts';
-import { countOfCommand, countOfRequest, isMany, limitOf, passedBatch } from './batch-sizes.ts';
+import {
+  countOfCommand,
+  countOfRequest,
+  isLimited,
+  isMany,
+  limitOf,
+  passedBatch,
+} from './batch-sizes.ts';
 import { isClaim } from './claims.ts';
 import { resultVariable } from './result-variable.ts';
 import { isTakenFrom } from './taken-rows.ts';
@@ -40,6 +47,8 @@ export interface WorkSource {
   readonly result: Variable | undefined;
   /** The call that fetches it, at any place; undefined where only a name shows it. */
   readonly effect: Effect | undefined;
+  /** It asks a database, which wakes no worker. */
+  readonly isTable: boolean;
 }
 
 /** Methods that acquire one unit of work, by name: docs/internals/rules.md, "Conditions of a hot sleep". */
@@ -66,7 +75,7 @@ const sourceIn = query(
       const around = () => (whole ??= behaviourOf(file, loop.body, scope).effects);
       const source =
         provedSource({ file, node, call, effects, body: loop.body, around }) ??
-        (call && namedSource(file, loop, node, call, extra));
+        (call && namedSource({ file, loop, node, call, effects }, extra));
       if (source) return source;
     }
     return chainedSource(file, loop) ?? takenFromList(file, loop);
@@ -124,7 +133,6 @@ interface Asked {
 
 function provedSource(asked: Asked): WorkSource | undefined {
   const { file, node, call, effects } = asked;
-  const isLimited = (it: Effect) => (limitOf(it) ?? countOfCommand(it))?.value !== undefined;
   const taken = () =>
     effects.find((it) => isTakenFrom({ file, node }, asked.body, it, isLimited(it)));
   const taking = effects.find((it) => it.work || isClaim(it)) ?? taken();
@@ -147,6 +155,7 @@ function provedSource(asked: Asked): WorkSource | undefined {
     batch: size && certainOf(size),
     result,
     effect,
+    isTable: effect.env === 'db',
   };
 }
 
@@ -192,12 +201,17 @@ function isWorkedOff(file: FileFacts, scope: Node, variable: Variable): boolean 
   return found;
 }
 
+interface Named {
+  readonly file: FileFacts;
+  readonly loop: Loop;
+  readonly node: TSESTree.AwaitExpression;
+  readonly call: TSESTree.CallExpression;
+  readonly effects: readonly Effect[];
+}
+
 /** `const job = await worker.getNextJob()`, where the loop then does something with the job. */
 function namedSource(
-  file: FileFacts,
-  loop: Loop,
-  node: TSESTree.AwaitExpression,
-  call: TSESTree.CallExpression,
+  { file, loop, node, call, effects }: Named,
   extra: readonly string[],
 ): WorkSource | undefined {
   const name = methodName(call);
@@ -213,6 +227,7 @@ function namedSource(
     batch: size && certainOf(size),
     result,
     effect: undefined,
+    isTable: effects.some(({ env }) => env === 'db'),
   };
 }
 
@@ -240,6 +255,7 @@ function takenFromList(file: FileFacts, loop: Loop): WorkSource | undefined {
         batch: undefined,
         result,
         effect: undefined,
+        isTable: false,
       };
     }
     return true;
