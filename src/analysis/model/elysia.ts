@@ -21,11 +21,13 @@ export const elysia: Library = {
         ...each('get post put patch delete options all head connect', route),
         route: { returns: 'this', callback: { ...ofRequest, at: 2 } },
         ...each(
-          'onRequest onParse onTransform onBeforeHandle onAfterHandle mapResponse onAfterResponse derive resolve',
+          'onRequest onParse onTransform onBeforeHandle onAfterHandle mapResponse onAfterResponse onError trace derive mapDerive resolve mapResolve',
           hook,
         ),
         ...each('group guard', scope),
-        ...each('use decorate state model prefix listen onStart onStop', { returns: 'this' }),
+        ...each('use decorate state model macro mount prefix listen as compile onStart onStop', {
+          returns: 'this',
+        }),
         ws: {
           returns: 'this',
           callback: { at: 1, params: [undefined], properties: ['message'], runs: 'per-job' },

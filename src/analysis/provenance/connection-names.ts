@@ -11,7 +11,7 @@ const THINGS =
 
 /** What code that deals with connections says in the names of its functions and objects. */
 const WORDS =
-  `${THINGS}|acquire|atomic|begin|checkout|\\bem\\b|lease|manager|\\borm|prepare|reserve|sql|\\bunit(?:\\b|of)|\\buow|` +
+  `${THINGS}|acquire|atomic|begin|checkout|\\bem\\b|lease|manager|\\bopen|\\borm|prepare|reserve|sql|\\bunit(?:\\b|of)|\\buow|` +
   // `withTx`, but not `ctx`
   '\\btx|[^\\Wc]txn?\\b';
 
@@ -50,13 +50,14 @@ export function isNamedLikeConnection(call: Call): boolean {
   return named.test(namesOf(call, new Map()).names) || isGivenUser(call);
 }
 
-/** `work.run(async (client) => …)`: the function that is passed says what it is to be given. */
+/** `work.run(async (client) => …)`, `claims.withLocked(id, async (claim, manager) => …)`: the function that is passed says what it is to be given. */
 function isGivenUser(call: Call): boolean {
   if (call.type === 'TaggedTemplateExpression') return false;
-  return call.arguments.some((it) => {
-    const [parameter] = isFunction(it) ? it.params : [];
-    return parameter?.type === 'Identifier' && named.test(parameter.name);
-  });
+  return call.arguments.some(
+    (it) =>
+      isFunction(it) &&
+      it.params.some((parameter) => parameter.type === 'Identifier' && named.test(parameter.name)),
+  );
 }
 
 /** What a call says beyond the call before it in the chain, where that one is known. */

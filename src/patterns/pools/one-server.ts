@@ -1,7 +1,9 @@
 import {
+  classAround,
   contains,
   functionAround,
   type FunctionNode,
+  isDecorated,
   type Node,
   walk,
 } from '../../analysis/syntax/ast.ts';
@@ -36,7 +38,8 @@ function isFixed(at: Repeated, node: Node): boolean {
   const { file, repeated, depth } = at;
   let fixed = depth < 5;
   walk(node, (it) => {
-    if (it.type === 'ThisExpression') fixed = false;
+    // What a container makes, it makes once, of what never changes.
+    if (it.type === 'ThisExpression') fixed &&= isOfContainer(it);
     if (it.type === 'MemberExpression' && !it.computed) {
       fixed &&= isFixed(at, it.object);
       return false;
@@ -48,7 +51,9 @@ function isFixed(at: Repeated, node: Node): boolean {
     if (it.type !== 'Identifier') return fixed;
     const variable = file.variableOf(it);
     const [definition] = variable?.defs ?? [];
-    if (!definition || !functionAround(definition.name as Node)) return fixed;
+    // A function's name stands inside of the function.
+    const place = definition?.type === 'FunctionName' ? definition.node : definition?.name;
+    if (!definition || !functionAround(place as Node)) return fixed;
     fixed &&= variable!.writes.length === 0;
     if (definition.type === 'Parameter') {
       fixed &&= !contains(repeated, definition.name as Node) || isGivenFixed(at, definition.name);
@@ -72,4 +77,9 @@ function isGivenFixed({ given, depth }: Repeated, name: Node): boolean {
   const repeated = functionAround(call);
   if (!argument || !repeated) return false;
   return isFixed({ file, repeated, given: undefined, depth: depth + 1 }, argument);
+}
+
+function isOfContainer(self: Node): boolean {
+  const around = classAround(self);
+  return around !== undefined && isDecorated(around.node);
 }

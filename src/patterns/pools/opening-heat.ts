@@ -1,6 +1,6 @@
 import { queryOfFile } from '../../engine/query.ts';
 import { functionAround, type Node } from '../../analysis/syntax/ast.ts';
-import { callersOf } from '../../analysis/provenance/callers.ts';
+import { distantUsesOf } from '../../analysis/provenance/distant-uses.ts';
 import { isNamedLikeConnection } from '../../analysis/provenance/connection-names.ts';
 import { type HotContext, isExcluded, isHot, paceOf } from '../../analysis/contexts/contexts.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
@@ -24,14 +24,17 @@ export function heatByCallers(file: FileFacts, call: Node, distance = 0): HotCon
   const fn = functionAround(call);
   // veto: as often as its own loop says
   if (!fn || loopAround(file, call)) return undefined;
-  for (const it of callersOf(file, fn) ?? []) {
+  for (const { file: caller, node } of distantUsesOf(file, fn)) {
+    const { parent: use } = node;
+    // no veto: what is handed on is run by others, whom nobody knows.
+    if (use?.type !== 'CallExpression' || use.callee !== node) continue;
     // veto: reported at the call, whose name says what it gives
-    if (isNamedLikeConnection(it.call)) continue;
+    if (isNamedLikeConnection(use)) continue;
     // veto: nobody waits for it
-    if (isExcluded(it.file)) continue;
+    if (isExcluded(caller)) continue;
     const further = () =>
-      distance < FARTHEST ? heatByCallers(it.file, it.call, distance + 1) : undefined;
-    const heat = heatOf(it.file, it.call) ?? further();
+      distance < FARTHEST ? heatByCallers(caller, use, distance + 1) : undefined;
+    const heat = heatOf(caller, use) ?? further();
     if (heat) return heat;
   }
   return undefined;

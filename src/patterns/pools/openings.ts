@@ -82,7 +82,7 @@ type Opened = Pick<Opening, 'made' | 'handle'>;
 
 /** By the call itself, of which other files say how often it runs. */
 function openedHere(file: FileFacts, call: Call): readonly Opened[] {
-  const own = libraryCallOf(file, call) && openedBy(file, call);
+  const own = openedBy(file, call);
   return own && isUsedUp(file, call, own.handle) ? [own] : [];
 }
 
