@@ -23,6 +23,9 @@ import { groupsOf } from '../../analysis/syntax/grouped.ts';
 const SESSION_SQL =
   /\b(?:LISTEN\s+["'\w$]|pg_(?:try_)?advisory_lock|GET_LOCK\s*\(|LOCK\s+TABLES|START_REPLICATION)/i;
 
+/** Gives such a lock back: the session is needed no longer. */
+const UNLOCK = /\b(?:pg_advisory_unlock|RELEASE_LOCK\s*\(|UNLOCK\s+TABLES)/i;
+
 /** Calls that a connection then waits by: subscriptions, blocking reads, consumers. */
 const SESSION_CALL =
   /\.(?:[ps]?subscribe|b[lr]pop(?:lpush)?|blmove|xread(?:group)?|monitor|consume)\s*\(/i;
@@ -33,7 +36,9 @@ export function isHeldOnPurpose({ acquisition, loss }: Ownership): boolean {
   const owner = loss?.field ? classAround(loss.field)?.node : root;
   // no veto: a module as a whole is asked by nobody
   if (!owner || owner.type === 'Program') return false;
-  return isForItsSession(file, owner);
+  // A lock that the same function gives back is held for as long as that runs.
+  const isBrief = !loss?.field && UNLOCK.test(file.textOf(owner));
+  return !isBrief && isForItsSession(file, owner);
 }
 
 const isForItsSession = query(
