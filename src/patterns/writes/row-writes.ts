@@ -135,7 +135,8 @@ function isListOfData(file: FileFacts, list: Node | undefined): boolean {
 function givesMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
   return argumentsOf(call).some((it) => {
     const argument = bare(it);
-    if (argument.type === 'ArrayExpression') return argument.elements.length !== 1;
+    if (argument.type === 'ArrayExpression')
+      return argument.elements.length !== 1 && !areNames(argument);
     if (valueOf(file, argument).kind === 'array') return true;
     let maps = false;
     walk(argument, (inner) => {
@@ -143,6 +144,14 @@ function givesMany(file: FileFacts, call: TSESTree.CallExpression): boolean {
     });
     return maps;
   });
+}
+
+/** `upsert(row, ['region', 'year'])`, `.onConflict(['device', 'at'])`: columns, by which the row is told from others. */
+function areNames({ elements }: TSESTree.ArrayExpression): boolean {
+  return (
+    elements.length > 0 &&
+    elements.every((it) => it?.type === 'Literal' && typeof it.value === 'string')
+  );
 }
 
 /** `{ w: 0 }`, `{ writeConcern: { w: 0 } }`: MongoDB sends no response to wait for. */
