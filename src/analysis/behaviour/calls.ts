@@ -11,6 +11,7 @@ import { callsOverridden } from '../effects/overrides.ts';
 import {
   isFirst,
   note,
+  optionalCalled,
   parameterCalled,
   type ParameterCall,
   passedTo,
@@ -92,7 +93,10 @@ function addUnresolvedCall(code: Code, call: Call): void {
 /** A call that could do anything, if somebody waits for it: what nobody waits for only computes. */
 function addUnknown({ file, scope, found }: Code, call: Call, place: Place): void {
   const waiter = waiterOf(file, call) ?? (settles(file, call) ? 'code' : undefined);
-  const parameter = waiter && place.node === call && parameterCalled(file, call, scope);
+  const parameter =
+    waiter &&
+    place.node === call &&
+    (parameterCalled(file, call, scope) ?? optionalCalled(file, call, scope));
   if (parameter)
     note(found.parameterCalls, { ...parameter, place, isHandedOn: waiter === 'caller' });
   else if (waiter === 'code') found.unknown ??= place;

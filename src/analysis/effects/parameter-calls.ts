@@ -3,10 +3,10 @@ import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { libraryCallAs } from '../provenance/library-calls.ts';
-import { type Call, isCall, isSpreadUpTo } from '../syntax/calls.ts';
+import { type Call, calleeOf, isCall, isSpreadUpTo } from '../syntax/calls.ts';
 import { type Effect, libraryEffect } from './effects.ts';
 import type { FileFacts } from '../file/file.ts';
-import { givenFor, parameterNamed, type Part } from '../provenance/given-parts.ts';
+import { givenFor, parameterAt, parameterNamed, type Part } from '../provenance/given-parts.ts';
 import { memberOf } from '../provenance/members.ts';
 import type { FunctionValue, Value } from '../file/value.ts';
 
@@ -59,6 +59,16 @@ export function parameterCalled(file: FileFacts, call: Call, scope: Node): Calle
   if (callee.type !== 'MemberExpression') return parameterNamed(file, callee, scope);
   const given = parameterNamed(file, bare(callee.object), scope);
   return given && withMethod(given, propertyName(callee) ?? '*');
+}
+
+/** The same of a method of `executor: Queryable = this.db`: what its default does is known, and all that a caller runs who leaves it out. */
+export function optionalCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {
+  const callee = bare(calleeOf(call));
+  const place =
+    callee.type === 'MemberExpression' ? parameterAt(file, bare(callee.object)) : undefined;
+  return place?.fn === scope && callee.type === 'MemberExpression'
+    ? withMethod({ ...place, member: undefined }, propertyName(callee) ?? '*')
+    : undefined;
 }
 
 function withMethod(part: Part, method: string): CalledPart {

@@ -364,6 +364,15 @@ function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): V
   if (pattern === name && value.kind === 'interface' && left.kind === 'instance') {
     return join([left, value]);
   }
+  // `db: TransactionClient = prisma`: it may be either, as if its type named both.
+  if (
+    pattern === name &&
+    isOneSession(annotated) &&
+    left.kind === 'library' &&
+    !isOneSession(left)
+  ) {
+    return passedIn(join([{ ...left, origin: undefined }, annotated]), { fn, index });
+  }
   if (isKnown(value) && !isOwnInterface) {
     const part = patternValue(file, pattern, name, value);
     const member = memberIn(pattern, name);

@@ -10,9 +10,10 @@ import {
   isClass,
   isDecorated,
   type Node,
+  undefaulted,
 } from '../../analysis/syntax/ast.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
-import { type Call, calleeOf, isCall, passedBy } from '../../analysis/syntax/calls.ts';
+import { argumentsOf, type Call, calleeOf, isCall, passedBy } from '../../analysis/syntax/calls.ts';
 import { isSaidToBeSeparate } from '../../analysis/contexts/comments.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
@@ -286,13 +287,30 @@ function mayBeReplicated({ origin }: LibraryValue): boolean {
 }
 
 /** What is written whether or not the transaction succeeds, as its name or a comment says. */
-const SEPARATE = /audit|autonomous|independent|outside|separate|standalone/i;
+const SEPARATE = /autonomous|independent|outside|separate|standalone/i;
+
+/** What is mostly written so. */
+const LOG = /audit/i;
 
 function isMeant({ chain, effect }: NestedWait, { helpers }: NestedTerms): boolean {
   if (effect.at.file.says(AMBIENT)) return true;
+  const isLog = !chain.some(({ file, node }) => isCall(node) && leavesConnectionOut(file, node));
   return chain.some(({ file, node }) => {
     const name = isCall(node) ? (dottedName(calleeOf(node)) ?? '') : '';
     const last = name.slice(name.lastIndexOf('.') + 1);
-    return SEPARATE.test(name) || helpers.includes(last) || isSaidToBeSeparate(file, node);
+    if (SEPARATE.test(name) || (isLog && LOG.test(name))) return true;
+    return helpers.includes(last) || isSaidToBeSeparate(file, node);
   });
+}
+
+/** `recordEvent(event)` of `recordEvent(event, db = pool)`: it can run on the transaction, and others give it theirs. */
+function leavesConnectionOut(file: FileFacts, call: Call): boolean {
+  return alternativesOf(valueOf(file, calleeOf(call))).some(
+    (it) =>
+      it.kind === 'function' &&
+      it.node.params.slice(argumentsOf(call).length).some((parameter) => {
+        const value = valueOf(it.file, undefaulted(parameter));
+        return alternativesOf(value).some(({ kind }) => kind === 'library');
+      }),
+  );
 }
