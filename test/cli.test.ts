@@ -16,7 +16,8 @@ describe('the command line', () => {
     const clean = await run([], { 'a.js': 'run();' });
     deepStrictEqual(clean, {
       ...{ code: 0, stderr: '' },
-      stdout: 'No dead time found in 1 file, 1 line.\n',
+      stdout:
+        'No dead time found in 1 file, 1 line. `deadtime coverage` shows what Deadtime understands of it.\n',
     });
   });
 

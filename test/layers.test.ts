@@ -135,6 +135,7 @@ const order = [
   'src/analysis/behaviour', // what a function does in all
   'src/analysis/loops', // what iterations share
   'src/analysis/contexts', // how often code runs, and for whom
+  'src/analysis/coverage', // how much of all this is resolved
   'src/analysis/facts.ts', // puts together what is resolved of one file
   'src/patterns/pools',
   'src/patterns/pauses',

@@ -94,7 +94,10 @@ describe('the text report', () => {
   });
 
   it('has a message without findings', () => {
-    strictEqual(textReport(resultOf([]), options), 'No dead time found in 3 files, 1,234 lines.\n');
+    strictEqual(
+      textReport(resultOf([]), options),
+      'No dead time found in 3 files, 1,234 lines. `deadtime coverage` shows what Deadtime understands of it.\n',
+    );
   });
 
   it('has a line for every file that was left out', () => {

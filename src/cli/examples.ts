@@ -31,6 +31,17 @@ a change in an imported file. It does not report code that was only moved or for
 Exit codes: those of check.
 `;
 
+export const coverageExamples = `
+Examples:
+  deadtime coverage                           everything below the current folder
+  deadtime coverage src --by folder           the share of each folder
+  deadtime coverage --json > coverage.json    each root, with all awaits that it hides
+
+An await is understood when all of its effects are resolved: what it waits for, or that it waits for nothing outside the process.
+No rule reports what is not understood. Tests, scripts and code of browsers do not count.
+Exit codes: 0 shown, 2 wrong usage, 3 internal error.
+`;
+
 export const baselineExamples = `
 Examples:
   deadtime baseline                                   all findings of today

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { profiles } from '../../rules/define-rule.ts';
+import { coverageGroupings } from '../scan/coverage-summary.ts';
 import {
   agentsFrom,
   amount,
@@ -11,6 +11,7 @@ import {
 } from './argument-values.ts';
 import type { BaselineOptions } from './commands/baseline.ts';
 import type { CheckOptions } from './commands/check.ts';
+import type { CoverageOptions } from './commands/coverage.ts';
 import type { InitOptions } from './commands/init.ts';
 import type { MergeOptions } from './commands/merge.ts';
 import type { PoolSizeOptions } from './commands/pool-size.ts';
@@ -21,6 +22,7 @@ import {
   examples,
   reviewExamples,
   baselineExamples,
+  coverageExamples,
   hookExamples,
   proofExamples,
   profileExamples,
@@ -36,6 +38,14 @@ import { outputOption } from './outputs.ts';
 import { agentNames, ciNames, managerNames } from './init/names.ts';
 import { packageVersion } from './package.ts';
 import { shardOption } from './shard.ts';
+import {
+  type ColorOption,
+  hasColors,
+  profileOption,
+  ruleAtOption,
+  trustOption,
+  typesOption,
+} from './shared-options.ts';
 import { failOnCostOption, failOnOption } from './thresholds.ts';
 import type { FindingOptions } from './finding-at.ts';
 import type { TrustOption } from './trust.ts';
@@ -67,6 +77,7 @@ const commands = [
   addBaseline,
   addHook,
   addExplain,
+  addCoverage,
   addProve,
   addProfile,
   addPoolSize,
@@ -210,6 +221,28 @@ function addExplain(program: Command): void {
     });
 }
 
+function addCoverage(program: Command, finish: Finish): void {
+  program
+    .command('coverage')
+    .description('show how many awaits Deadtime understands, and what hides the rest')
+    .argument('[paths...]', 'files or folders', ['.'])
+    .addOption(
+      new Option('--by <what>', 'list what hides them, or the shares of folders or files')
+        .choices(coverageGroupings)
+        .default('root'),
+    )
+    .option('--json', 'print JSON: all roots, with all awaits that each hides')
+    .option('--ignore-pattern <glob>', 'ignore files, as in .gitignore; may be repeated', listed)
+    .addOption(typesOption())
+    .addOption(trustOption())
+    .option('--no-color', 'print without colors')
+    .addHelpText('after', coverageExamples)
+    .action(async (paths: string[], options: Omit<CoverageOptions, 'hasColors'> & ColorOption) => {
+      const { coverage } = await import('./commands/coverage.ts');
+      finish(await coverage(paths, { ...options, hasColors: hasColors(options) }));
+    });
+}
+
 function addProve(program: Command, finish: Finish): void {
   program
     .command('prove')
@@ -348,37 +381,5 @@ function addLsp(program: Command): void {
     });
 }
 
-function ruleAtOption(): Option {
-  return new Option('--rule <id>', 'the finding of this rule, where several have the same place');
-}
-
-function typesOption(): Option {
-  return new Option('--types', "also use the project's own TypeScript; this runs it");
-}
-
-function trustOption(): Option {
-  return new Option(
-    '--trust-config',
-    'read configuration that is code, such as deadtime.config.ts; this runs it',
-  );
-}
-
-function profileOption(): Option {
-  return new Option(
-    '--profile <profile>',
-    'how sure a finding must be (default: the configuration, else "recommended")',
-  ).choices(profiles);
-}
-
 type ReviewArguments = Omit<ReviewOptions, 'hasColors'> & ColorOption;
 type ProveArguments = Omit<ProveOptions, 'hasColors'> & ColorOption & { readonly suite?: boolean };
-
-interface ColorOption {
-  readonly color: boolean;
-}
-
-function hasColors({ color }: ColorOption): boolean {
-  const { NO_COLOR, FORCE_COLOR } = process.env;
-  if (!color || NO_COLOR) return false;
-  return FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY;
-}

@@ -50,22 +50,27 @@ function summaryOf(problems: readonly Problem[], { stats, notices }: ScanResult)
   const scanned = `${counted(stats.files, 'file')}, ${counted(stats.lines, 'line')}`;
   const leftOut = leftOutCount(notices);
   const baselined = baselinedCount(stats);
+  const isClean = problems.length === 0 && leftOut === undefined && baselined === undefined;
   const found =
     problems.length > 0
       ? findingCount(problems)
-      : leftOut !== undefined
-        ? 'Nothing found'
-        : baselined === undefined
-          ? 'No dead time found'
+      : isClean
+        ? 'No dead time found'
+        : leftOut !== undefined
+          ? 'Nothing found'
           : 'Nothing new found';
   return [
     `${found} in ${scanned}.`,
     ...(leftOut === undefined ? [] : [`${leftOut}.`]),
     ...(baselined === undefined ? [] : [`${baselined}; --no-baseline shows them.`]),
+    // Silence is no praise of what nobody has understood.
+    ...(isClean ? [COVERAGE] : []),
   ]
     .join(' ')
     .concat('\n');
 }
+
+const COVERAGE = '`deadtime coverage` shows what Deadtime understands of it.';
 
 /** One line for stderr; the stack of a rule that failed follows it. */
 export function noticeLine({ path, message }: Notice, cwd: string): string {

@@ -12,7 +12,9 @@ import {
   type Rule,
   type Severity,
 } from '../../rules/define-rule.ts';
+import { AWAIT } from '../../rules/trigger.ts';
 import { createClock, type Clock } from './clock.ts';
+import { coverageOf, type FileCoverage } from './coverage.ts';
 import { directivesOf, OURS } from './directives.ts';
 import { scriptOf } from './embedded.ts';
 import { type LeftOutReason, wordsFor } from './left-out.ts';
@@ -36,6 +38,8 @@ export interface ScanOptions {
   /** Records which types would decide a finding, and holds the requested ones. */
   readonly types?: TypeMemory | undefined;
   readonly clock?: Clock | undefined;
+  /** Whether the results contain how much of what a file waits for is understood; then all files with an await are parsed. */
+  readonly measuresCoverage?: boolean;
   /** Called between two rules: once it returns true, the result of the scan is not used. */
   readonly isCancelled?: (() => boolean) | undefined;
 }
@@ -52,6 +56,8 @@ export interface FileResult {
   readonly notices: readonly Notice[];
   /** False when the text alone ruled every finding out. */
   readonly isParsed: boolean;
+  /** Only where it was asked for. */
+  readonly coverage?: FileCoverage;
 }
 
 /** Scans texts sequentially and shares between them the facts of the project's other files. */
@@ -76,7 +82,10 @@ export function createScanner(given: ScanOptions): Scanner {
       const { text, languages } = script;
       const mayHold = () => triggers.isAnyMet(text) && !isForBrowsersAlone({ path, text, modules });
       const isCandidate =
-        searches.isIn(text, OURS) || looksBinary(text) || clock.measure('prefilter', mayHold);
+        searches.isIn(text, OURS) ||
+        looksBinary(text) ||
+        (options.measuresCoverage === true && searches.isIn(text, AWAIT)) ||
+        clock.measure('prefilter', mayHold);
       if (!isCandidate) return { problems: [], notices: [], isParsed: false };
       if (!isNamed && isTooLarge(text)) return leftOut(path, 'large', false);
       modules?.trim();
@@ -107,13 +116,23 @@ export function createScanner(given: ScanOptions): Scanner {
       }
       const isAnyShown = findings.some((finding) => isShown(finding, options.profile));
       const problems = isAnyShown ? problemsOf(source, findings, options, script) : [];
-      return { problems, notices, isParsed: true };
+      const coverage = options.measuresCoverage ? coverageIn(source, notices, clock) : undefined;
+      return { problems, notices, isParsed: true, ...(coverage && { coverage }) };
     },
     isWorn(whole, path) {
       const source = modules?.heldFor(path, scriptOf(whole, path).text);
       return source !== undefined && areDueForRebuild(source.ast);
     },
   };
+}
+
+function coverageIn(source: Source, notices: Notice[], clock: Clock): FileCoverage | undefined {
+  try {
+    return clock.measure('coverage', () => coverageOf(factsOf(source)));
+  } catch (error) {
+    notices.push(noticeOfFailure('coverage', source.path, error));
+    return undefined;
+  }
 }
 
 function leftOut(path: string, reason: LeftOutReason, isParsed: boolean): FileResult {
@@ -144,22 +163,22 @@ function findingsIn(
         ...clock.measure(rule.id, () => rule.findings(facts, settings?.[rule.id]?.options)),
       );
     } catch (error) {
-      notices.push(noticeOfFailure(rule, source.path, error));
+      notices.push(noticeOfFailure(rule.id, source.path, error));
     }
   }
   findings.sort((a, b) => a.range[0] - b.range[0] || a.range[1] - b.range[1]);
   return { findings, notices };
 }
 
-function noticeOfFailure(rule: Rule, path: string, error: unknown): Notice {
+function noticeOfFailure(id: string, path: string, error: unknown): Notice {
   if (error instanceof RangeError) {
     const reason = 'rule-nesting';
-    return { path, reason, message: `${wordsFor(reason)} ${rule.id}` };
+    return { path, reason, message: `${wordsFor(reason)} ${id}` };
   }
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     path,
     reason: 'rule-failure',
-    message: `${rule.id} ${wordsFor('rule-failure')}: ${cause}`,
+    message: `${id} ${wordsFor('rule-failure')}: ${cause}`,
   };
 }

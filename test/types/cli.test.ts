@@ -30,7 +30,10 @@ describe('types on the command line', function () {
     const without = deadtime(path, 'check');
     deepStrictEqual(
       [without.status, without.stdout],
-      [0, 'No dead time found in 1 file, 9 lines.\n'],
+      [
+        0,
+        'No dead time found in 1 file, 9 lines. `deadtime coverage` shows what Deadtime understands of it.\n',
+      ],
     );
     const { status, stdout, stderr } = deadtime(path, 'check', '--types', '--timing');
     strictEqual(status, 1);
@@ -62,7 +65,7 @@ describe('types on the command line', function () {
       [status, stdout, stderr],
       [
         0,
-        'No dead time found in 1 file, 9 lines.\n',
+        'No dead time found in 1 file, 9 lines. `deadtime coverage` shows what Deadtime understands of it.\n',
         'deadtime: without types: no TypeScript is installed\n',
       ],
     );

@@ -5,6 +5,7 @@ import { seenFromOutside } from '../connections/loans.ts';
 import { asReads } from '../connections/read-transactions.ts';
 import { NOTHING_DECLARED } from '../effects/declared-calls.ts';
 import type { FileFacts } from '../file/file.ts';
+import type { Place } from '../file/place.ts';
 import type { FunctionValue } from '../file/value.ts';
 import { collect } from './collect.ts';
 import { type Behaviour, type Collected, nothingYet, waitedFor } from './collected.ts';
@@ -53,6 +54,12 @@ export function knownBehaviourOfFunction(
 ): Behaviour | undefined {
   const behaviour = waitedFor(ofFunction(fn, { extent: 'known', declared }));
   return behaviour.unknown ? undefined : behaviour;
+}
+
+/** The first unresolved thing in the code, which could do anything; undefined where all of it is resolved. */
+export function unresolvedIn(file: FileFacts, node: Node, scope: Node): Place | undefined {
+  const view: View = { extent: 'known', declared: NOTHING_DECLARED };
+  return waitedFor(collected(file, node, scope, view)).unknown;
 }
 
 const behaviourIn = query(

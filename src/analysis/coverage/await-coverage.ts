@@ -1,0 +1,42 @@
+import { query } from '../../engine/query.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { unresolvedIn } from '../behaviour/behaviour.ts';
+import { isExcluded } from '../contexts/contexts.ts';
+import type { FileFacts } from '../file/file.ts';
+import { functionAround } from '../syntax/ast.ts';
+import { type Root, rootOf } from './roots.ts';
+
+/** An await with unresolved effects, and what keeps them from being resolved. */
+export interface HiddenAwait {
+  readonly node: TSESTree.AwaitExpression;
+  readonly root: Root;
+}
+
+/** How much of what a file waits for is understood. */
+export interface AwaitCoverage {
+  /** All awaited expressions; 0 in files in which rules report nothing: tests, scripts, code of browsers. */
+  readonly awaits: number;
+  readonly hidden: readonly HiddenAwait[];
+}
+
+const NO_AWAITS: AwaitCoverage = { awaits: 0, hidden: [] };
+
+/** An await is understood when its effects are resolved, or when it has none, and nothing on the way is unresolved. */
+export function awaitCoverageOf(file: FileFacts): AwaitCoverage {
+  const awaits = file.nodes.all('AwaitExpression');
+  if (awaits.length === 0 || isExcluded(file)) return NO_AWAITS;
+  const hidden = awaits.flatMap((node): HiddenAwait[] => {
+    const root = rootOfAwait(file, node);
+    return root ? [{ node, root }] : [];
+  });
+  return { awaits: awaits.length, hidden };
+}
+
+const rootOfAwait = query(
+  'root of an await',
+  (file: FileFacts, node: TSESTree.AwaitExpression): Root | undefined => {
+    const place = unresolvedIn(file, node, functionAround(node) ?? file.ast);
+    return place && rootOf(place);
+  },
+  { whileCyclic: undefined, isCompared: false },
+);
