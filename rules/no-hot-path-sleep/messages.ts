@@ -120,7 +120,7 @@ export const messages = {
   },
   statePoll: {
     text:
-      'This loop looks at `{{state}}` every {{sleepMs}} ms{{byDefault}}, although its own process sets it: each wait lasts up to {{sleepMs}} ms too long. ' +
+      'This loop checks `{{state}}` every {{sleepMs}} ms{{byDefault}}, although its own process sets it: each wait lasts up to {{sleepMs}} ms too long. ' +
       'Keep a promise of what is under way, and await it.',
     cost: 'up to {{sleepMs}} ms{{byDefault}} after each change',
     severity: 'information',

@@ -61,7 +61,10 @@ export function parameterCalled(file: FileFacts, call: Call, scope: Node): Calle
   return given && withMethod(given, propertyName(callee) ?? '*');
 }
 
-/** The same of a method of `executor: Queryable = this.db`: what its default does is known, and all that a caller runs who leaves it out. */
+/**
+ * The same of a method of `executor: Queryable = this.db`: what its default does is resolved, and is all that runs for a caller
+ * without that argument.
+ */
 export function optionalCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {
   const callee = bare(calleeOf(call));
   const place =

@@ -1,6 +1,4 @@
-/**
- * How packages declare settings that a program reads, mostly from its environment, and the value of one that nobody sets.
- */
+/** How packages declare settings that a program reads, mostly from its environment, with their defaults. */
 export interface SettingsPackage {
   /** As it is imported, without what follows a slash. */
   readonly name: string;

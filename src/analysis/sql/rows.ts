@@ -4,7 +4,7 @@ import { withoutCommentsAndStrings } from './sql.ts';
 export interface StatementRows {
   /** At most this many, where the text contains the number. */
   readonly limit?: number | undefined;
-  /** At most so many, as a value says that the statement is given: `LIMIT $1`. */
+  /** At most as many as a value of the statement: `LIMIT $1`. */
   readonly hasGivenLimit: boolean;
   /** It locks rows that no other transaction has locked, or changes so many rows and returns them: work for one worker. */
   readonly isClaim: boolean;

@@ -28,7 +28,7 @@ export function limitOf(effect: Effect): Quantity | undefined {
   return passedBatch(file, call, { isOptionsOnly: true }) ?? chainedLimit(file, call);
 }
 
-/** Whether a read asks for so many rows at most, also where its caller says how many: `LIMIT $1`, `.limit(size)`. */
+/** Whether a read asks for so many rows at most, also where its caller sets the number: `LIMIT $1`, `.limit(size)`. */
 export function isLimited(effect: Effect): boolean {
   if ((limitOf(effect) ?? countOfCommand(effect))?.value !== undefined) return true;
   if (effect.rows?.hasGivenLimit) return true;

@@ -30,11 +30,11 @@ import { variablesIn } from '../../analysis/syntax/mentions.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /**
- * `while (this.refreshing) await sleep(250)`: a loop that does nothing but look again whether the memory of its own process
- * has changed. Whatever changes it could wake it.
+ * `while (this.refreshing) await sleep(250)`: a loop that only checks whether the memory of its own process has changed. The code
+ * that changes it could wake the loop.
  */
 export interface StatePoll extends LoopPause {
-  /** What it looks at, as the code writes it: `this.refreshing`, `letters.status()`. */
+  /** What it checks, as the code writes it: `this.refreshing`, `letters.status()`. */
   readonly state: string;
 }
 

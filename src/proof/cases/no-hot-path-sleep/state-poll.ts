@@ -42,12 +42,12 @@ async function seenAtTheChange(): Promise<void> {
   await changed;
 }
 
-/** A loop that sleeps between two looks at memory which its own process changes. */
+/** A loop that sleeps between two checks of memory which its own process changes. */
 export const statePoll: BenchmarkCase<SleepEvidence> = {
   ruleId,
   variant: 'state-poll',
   title:
-    'A loop that looks again and again whether its own process has changed something, from the change until it is seen',
+    'A loop that checks whether its own process has changed something, from the change until it is seen',
   needs: {},
   parameters: [duration('sleepMs', 20, 'how long the loop sleeps', { min: 1, longest: 100 })],
   parametersOf: (it) => (it.variant === 'state-poll' ? { sleepMs: it.sleepMs } : undefined),
@@ -64,7 +64,7 @@ export const statePoll: BenchmarkCase<SleepEvidence> = {
   scalesWith: 'sleepMs',
   doesNotShow: [
     'What the state waits for: that takes as long after the fix.',
-    'How often somebody has to wait at all.',
+    'How often a caller has to wait at all.',
   ],
   async setUp({ parameters, trace }) {
     const { sleepMs } = numbersOf(parameters, 'sleepMs');
