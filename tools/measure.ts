@@ -48,11 +48,11 @@ writeFileSync(
   `${JSON.stringify(
     {
       writtenBy: 'npm run measure',
-      version: packageVersion(),
-      environment,
+      version: kept?.version ?? packageVersion(),
+      environment: kept?.environment ?? environment,
       databases: [...new Set([...(kept?.databases ?? []), ...databases])].sort(),
       cases: inOrder([
-        ...measured,
+        ...measured.map((it) => (kept ? { ...it, environment } : it)),
         ...(kept?.cases ?? []).filter((it) => !names.includes(nameOf(it))),
       ]),
     },

@@ -20,9 +20,16 @@ export function costTable(measured: Measurements, ruleId: string): string | unde
     '',
     ...tableOf(
       ['Benchmark', 'Before', 'After', 'Times slower'],
-      cases.map((it) => [it.title, ...costCells(it)]),
+      cases.map((it) => [titleOf(it), ...costCells(it)]),
     ),
   ].join('\n');
+}
+
+/** With its own machine and day, where these are not those of the table. */
+function titleOf({ title, environment }: MeasuredCase): string {
+  if (!environment) return title;
+  const { cores, cpu, node, date } = environment;
+  return `${title} (${cores} × ${cpu}, Node.js ${node}, ${date.slice(0, 10)})`;
 }
 
 function machineOf({ environment, databases, version }: Measurements): string {

@@ -18,6 +18,8 @@ export interface MeasuredCase {
   /** The labels of the sides. */
   readonly flagged: string;
   readonly mended: string;
+  /** Where it was measured at a later time than the rest. */
+  readonly environment?: Measurements['environment'];
   /** Sequentially, on an idle machine. */
   readonly runs: readonly MeasuredRun[];
   /** One with as many busy processes as the machine has cores, twice. */
