@@ -323,8 +323,9 @@ export function substituted(
   effect: Effect,
   caller: FileFacts,
   call: Call,
-  { node: callee, self }: FunctionValue,
+  fn: FunctionValue,
 ): Effect | undefined {
+  const { node: callee, self } = fn;
   let result = subscribed(effect, caller, call);
   if (!result) return undefined;
   const args = passedBy(call, callee);
@@ -360,7 +361,7 @@ export function substituted(
     result = withOptions(result, { ...options, passed: [...others, ...options.passed] });
   }
   if (typeof result.handle === 'string' || result.handle.fn !== callee) return result;
-  const handle = passedHandle(caller, args, callee, result.handle);
+  const handle = passedHandle(caller, args, fn, result.handle);
   return handle && { ...result, handle };
 }
 

@@ -21,6 +21,7 @@ import { makesItself } from '../provenance/made-anew.ts';
 import { limitOf } from '../values/pool-limits.ts';
 import {
   alternativesOf,
+  type FunctionValue,
   handlesOf,
   type LibraryValue,
   type Parameter,
@@ -135,11 +136,11 @@ export function optionHandle(file: FileFacts, node: Node): Handle {
   return place ? { ...place, isSerial: false, hasFallback: true } : 'serial';
 }
 
-/** The handle as the caller of `callee` sees it; undefined when it passes none to use. */
+/** The handle as the caller of the function sees it; undefined when it passes none to use. */
 export function passedHandle(
   caller: FileFacts,
   args: readonly TSESTree.CallExpressionArgument[],
-  callee: FunctionNode,
+  { file, node: callee }: FunctionValue,
   handle: ParameterHandle,
 ): Handle | undefined {
   const { index, member, isSerial, hasFallback } = handle;
@@ -155,7 +156,8 @@ export function passedHandle(
   const parameter = callee.params[index];
   if (parameter?.type !== 'AssignmentPattern') return without;
   if (member !== undefined) return isEmpty(parameter.right) ? without : 'unknown';
-  return isSerial ? 'serial' : 'pool';
+  const own = valueOf(file, parameter.right);
+  return isSerial && !(own.kind === 'library' && !isOneSession(own)) ? 'serial' : 'pool';
 }
 
 function isEmpty(node: Node): boolean {
