@@ -15,11 +15,12 @@ import { readsClock } from '../provenance/clock.ts';
 import { conditionsOn, handlersAround, isProcessExit } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file/file.ts';
 import { isRefusal } from '../flow/failures.ts';
+import { outcomeOf } from '../flow/outcomes.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 import { alternativesOf } from '../file/value.ts';
-import { variantsOf } from './variants.ts';
+import { resultsOf, variantsOf } from './variants.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 /** Over things that exist before the loop starts: `for … of`, `for … in`, and counting up to a length. */
@@ -39,9 +40,13 @@ export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean
 /**
  * Whether what one iteration finds may keep the next from running: by a jump out of the loop, a `yield` after which the
  * caller may stop, the end of the process, or an error that the body throws and does not catch, also through a function
- * that does nothing else. Started together, all would run.
+ * that does nothing else. Started together, all would run. `isLeft`: whether a `throw` counts.
  */
-export function leavesEarly(file: FileFacts, loop: Loop): boolean {
+export function leavesEarly(
+  file: FileFacts,
+  loop: Loop,
+  isLeft: (node: TSESTree.ThrowStatement) => boolean = () => true,
+): boolean {
   const { body, node } = loop;
   // A `try` of the body catches it, and the loop goes on.
   const isCaught = (it: Node) => handlersAround(it, body).length > 0;
@@ -63,12 +68,18 @@ export function leavesEarly(file: FileFacts, loop: Loop): boolean {
         leaves ||= !isCaught(it) && isRefusal(file, it) && mayBePassedOver(it, body);
         break;
       case 'ThrowStatement':
-        leaves ||= !isCaught(it) && !isRethrow(it, body);
+        leaves ||= !isCaught(it) && !isRethrow(it, body) && isLeft(it);
         break;
     }
     return !leaves;
   });
   return leaves;
+}
+
+/** `const part = await find(id); if (!part) throw new Missing(id)`: each element is expected to be there. */
+export function isForMissing(file: FileFacts, loop: Loop, node: TSESTree.ThrowStatement): boolean {
+  const results = resultsOf(file, loop);
+  return conditionsOn(node, loop.body).some((it) => outcomeOf(file, it, results) === 'empty');
 }
 
 /** `if (Date.now() - start > budget) continue`: the elements that are left find no time; an age of their own is another matter. */

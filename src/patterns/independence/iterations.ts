@@ -20,6 +20,7 @@ import { type Iteration, iterationOf } from '../../analysis/loops/iteration-vari
 import { isOfFew } from '../../analysis/loops/item-loops.ts';
 import { isFormOfElement, writesByElement } from '../writes/iteration-writes.ts';
 import {
+  isForMissing,
   isInSlices,
   isOverCollection,
   leavesEarly,
@@ -67,7 +68,9 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   // no veto: nothing to wait for, or all of it in a loop inside this one, which is the cause then.
   if (!first) return undefined;
   // Over data that exists before the loop starts, to its end.
-  if (!isOverCollection(file, loop) || leavesEarly(file, loop)) return undefined;
+  // What is missing, one query for all elements shows as well.
+  const isLeft = (it: TSESTree.ThrowStatement) => !isForMissing(file, loop, it);
+  if (!isOverCollection(file, loop) || leavesEarly(file, loop, isLeft)) return undefined;
   // Seldom, and somebody is told of the failure either way.
   if (isCleanUp(file, loop.node)) return undefined;
   // It already runs concurrently with others of its kind.
@@ -91,6 +94,8 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   if (effects.some((it) => it.env === 'http') && heedsRateLimit(file, loop.node, awaits))
     return undefined;
   const isWriting = effects.some((it) => it.op === 'write');
+  // no veto: most of them are left alone for what they read before they write.
+  if (isWriting && leavesEarly(file, loop)) return undefined;
   // Which of two equal rows is first decides what becomes of the other.
   if (isWriting && expectsDuplicates(file, loop)) return undefined;
   // Each writes to a place of its own.
