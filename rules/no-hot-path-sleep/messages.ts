@@ -121,13 +121,13 @@ export const messages = {
   statePoll: {
     text:
       'This loop checks `{{state}}` every {{sleepMs}} ms{{byDefault}}, although its own process sets it: each wait lasts up to {{sleepMs}} ms too long. ' +
-      'Keep a promise of what is under way, and await it.',
+      'Keep a promise and await it.',
     cost: 'up to {{sleepMs}} ms{{byDefault}} after each change',
     severity: 'information',
     fix: {
       changes: 'order',
       steps: [
-        'Keep a promise of what is under way, and await it.',
+        'Keep a promise and await it.',
         'Where several events can end the wait, resolve the promise in each of them, or use `once()` of node:events with a time-out.',
       ],
     },

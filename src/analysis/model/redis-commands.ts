@@ -18,7 +18,8 @@ const WRITES =
   'xAdd xAck xDel xTrim xClaim xAutoClaim xSetId pfAdd pfMerge geoAdd geoSearchStore publish sPublish ' +
   'flushDb flushAll';
 /** Take the next element, or say at once that there is none. */
-const TAKES = 'lPop rPop lmPop sPop zPopMin zPopMax zmPop lMove rPopLPush';
+const TAKES =
+  'lPop lPopCount rPop rPopCount lmPop sPop zPopMin zPopMinCount zPopMax zPopMaxCount zmPop lMove rPopLPush';
 /** Take the next element, and may wait for it. */
 const WAITING_TAKES =
   'blPop brPop blmPop blMove brPopLPush bzPopMin bzPopMax bzmPop xRead xReadGroup';

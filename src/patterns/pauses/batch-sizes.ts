@@ -54,7 +54,7 @@ export function countOfCommand({ at, method }: Effect): Quantity | undefined {
   const args = isCall(at.node) ? argumentsOf(at.node) : [];
   const isRange = /^[lz]range$/i.test(method);
   if (isRange) return rangeOf(at.file, args);
-  const isCounted = /^(?:[lrs]pop|zpop(?:min|max))$/i.test(method);
+  const isCounted = /^(?:[lrs]pop|zpop(?:min|max))(?:count)?$/i.test(method);
   const name = args.findIndex((it) => it.type === 'Literal' && /^count$/i.test(String(it.value)));
   const count = isCounted ? args[1] : name === -1 ? undefined : args[name + 1];
   return count && quantityOf(at.file, count);

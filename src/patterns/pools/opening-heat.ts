@@ -1,5 +1,6 @@
 import { queryOfFile } from '../../engine/query.ts';
 import { functionAround, type Node } from '../../analysis/syntax/ast.ts';
+import { callsOf } from '../../analysis/provenance/function-uses.ts';
 import { distantUsesOf } from '../../analysis/provenance/distant-uses.ts';
 import { isNamedLikeConnection } from '../../analysis/provenance/connection-names.ts';
 import { type HotContext, isExcluded, isHot, paceOf } from '../../analysis/contexts/contexts.ts';
@@ -24,7 +25,8 @@ export function heatByCallers(file: FileFacts, call: Node, distance = 0): HotCon
   const fn = functionAround(call);
   // veto: as often as its own loop says
   if (!fn || loopAround(file, call)) return undefined;
-  for (const { file: caller, node } of distantUsesOf(file, fn)) {
+  const own = callsOf(file, fn).map(({ callee }) => ({ file, node: callee as Node }));
+  for (const { file: caller, node } of [...own, ...distantUsesOf(file, fn)]) {
     const { parent: use } = node;
     // no veto: what is handed on is run by others, whom nobody knows.
     if (use?.type !== 'CallExpression' || use.callee !== node) continue;
