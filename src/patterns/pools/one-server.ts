@@ -1,10 +1,13 @@
 import {
   classAround,
   contains,
+  defaultOf,
   functionAround,
   type FunctionNode,
   isDecorated,
+  isFunction,
   type Node,
+  undefaulted,
   walk,
 } from '../../analysis/syntax/ast.ts';
 import { argumentsOf, type Call } from '../../analysis/syntax/calls.ts';
@@ -48,6 +51,8 @@ function isFixed(at: Repeated, node: Node): boolean {
       fixed &&= isFixed(at, it.value);
       return false;
     }
+    // How often it tries again decides on no server.
+    if (isFunction(it)) return false;
     if (it.type !== 'Identifier') return fixed;
     const variable = file.variableOf(it);
     const [definition] = variable?.defs ?? [];
@@ -73,7 +78,9 @@ function isFixed(at: Repeated, node: Node): boolean {
 function isGivenFixed({ given, depth }: Repeated, name: Node): boolean {
   if (!given) return false;
   const { file, call, fn } = given;
-  const argument = argumentsOf(call)[fn.params.findIndex((it) => it === name)];
+  const index = fn.params.findIndex((it) => undefaulted(it) === name);
+  const parameter = fn.params[index];
+  const argument = argumentsOf(call)[index] ?? (parameter && defaultOf(parameter));
   const repeated = functionAround(call);
   if (!argument || !repeated) return false;
   return isFixed({ file, repeated, given: undefined, depth: depth + 1 }, argument);
