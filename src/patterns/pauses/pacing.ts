@@ -123,7 +123,7 @@ function isTestedBy(file: FileFacts, loop: Node, abort: Node): boolean {
   return loop.test !== null && file.textOf(loop.test).includes(`${file.textOf(abort)}.aborted`);
 }
 
-/** Comments within three lines of the pause, those at the constant that it takes its time from. */
+/** Comments within three lines of the pause, and those at the constant that it takes its time from. */
 function commentsNear(file: FileFacts, pause: LoopPause['pause'], node: Node): readonly string[] {
   const places = [
     { file, node },
