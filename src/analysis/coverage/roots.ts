@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Place } from '../file/place.ts';
 import { isKnown, type Value } from '../file/value.ts';
-import { packageOf } from '../model/index.ts';
+import { libraryOf, packageOf } from '../model/index.ts';
 import { describe } from '../provenance/describe.ts';
 import { exportsOf } from '../provenance/exports.ts';
 import { valueOf } from '../provenance/value-of.ts';
@@ -23,8 +24,8 @@ import { nameOfFunction } from '../syntax/function-names.ts';
 import type { Definition } from '../syntax/scopes.ts';
 
 /**
- * Why a call is not resolved. `package`: a package without a model. `member`: a member that the model of a package lacks.
- * `module`: a file of the project that is not found. `parameter`: an argument without a type, which any caller decides.
+ * Why a call is not resolved. `package`: a package without a model, or a part without one. `member`: a member that the model of
+ * a package lacks. `module`: a file of the project that is not found. `parameter`: an argument without a type, which any caller decides.
  * `type`: a type whose implementations are not found. `field`: a field of a class. `result`: what a function of the project
  * returns. `global`: a name that no file declares. `promise`: a promise that other code has started. `iteration`: `for await`
  * and `yield`. `subclass`: a method that a subclass replaces. `other`: any expression besides.
@@ -195,10 +196,10 @@ function rootOfExport(
   const target = file.modules?.resolve(source, file.path);
   // no veto: two files that hand on each other's names.
   if (distance > FARTHEST) return undefined;
-  if (!target)
-    return isOfProject(source)
-      ? { cause: 'module', name: source, at }
-      : { cause: 'package', name: packageOf(source), at };
+  if (!target && isOfProject(source)) return { cause: 'module', name: source, at };
+  // Of a supported package, it is the part without a model.
+  const part = libraryOf(source) ? `${source}, ${name}` : packageOf(source);
+  if (!target) return { cause: 'package', name: part, at };
   const found = exportsOf(target).get(name);
   if (found?.kind === 'reexport')
     return rootOfExport(target, found.source, found.name, at, distance + 1);
@@ -274,7 +275,7 @@ interface Field {
 
 /** Where a class declares a field: by itself, or as a parameter of its constructor. */
 function fieldOf({ body }: ClassNode, name: string): Field | undefined {
-  const fields = body.body.flatMap((it): Field[] => {
+  const fields = bodyOf(body).flatMap((it): Field[] => {
     if (it.type === 'PropertyDefinition')
       return propertyName(it) === name
         ? [{ node: it, type: it.typeAnnotation?.typeAnnotation, value: it.value ?? undefined }]
