@@ -1,8 +1,6 @@
-import { rules } from '../../../rules/index.ts';
 import { coverageJson, coverageText } from '../../report/coverage.ts';
 import { noticeLines } from '../../report/text.ts';
 import { createClock } from '../../scan/clock.ts';
-import { configurationsOf } from '../../scan/configuration.ts';
 import { type CoverageGrouping, type CoveredFile, summaryOf } from '../../scan/coverage-summary.ts';
 import { isLeftOut } from '../../scan/left-out.ts';
 import { projectModules } from '../../scan/project.ts';
@@ -34,22 +32,22 @@ export async function coverage(
   const root = rootAround(cwd);
   const found = namedFiles(paths, { cwd, ignorePatterns });
   const files = await diskFor(options);
-  understood(found.files, undefined, files);
+  const configurations = understood(found.files, undefined, files, root);
   const clock = createClock();
   const progress = progressLine();
   const { end, ...asked } = askedTypes(options);
   const modules = projectModules(root, clock, { ...asked, files, isForOneScan: true });
-  const covered: CoveredFile[] = [];
+  // A file is scanned again where types have answered.
+  const covered = new Map<string, CoveredFile>();
   setFlags('whileScanning');
   const { notices, stats } = await scanFiles(
     found,
     {
       ...asked,
-      ...{ rules: [], measuresCoverage: true, clock, modules },
-      configurations: configurationsOf(rules, {}, files, root),
+      ...{ rules: [], measuresCoverage: true, configurations, clock, modules },
       watch: timeLimit(cwd),
       onScanned: (path, file) => {
-        if (file.coverage) covered.push({ path, ...file.coverage });
+        if (file.coverage) covered.set(path, { path, ...file.coverage });
       },
     },
     (done) => progress.show(`${done} of ${found.files.length} files`),
@@ -63,7 +61,7 @@ export async function coverage(
     process.stderr.write(`deadtime: ${nothingScanned(paths, { cwd, ignorePatterns })}\n`);
     return exitCodes.usage;
   }
-  const summary = summaryOf(covered);
+  const summary = summaryOf([...covered.values()]);
   process.stdout.write(
     json ? coverageJson(summary, cwd) : coverageText(summary, { cwd, hasColors, by }),
   );
