@@ -63,7 +63,7 @@ function summaryOf(problems: readonly Problem[], { stats, notices }: ScanResult)
     `${found} in ${scanned}.`,
     ...(leftOut === undefined ? [] : [`${leftOut}.`]),
     ...(baselined === undefined ? [] : [`${baselined}; --no-baseline shows them.`]),
-    // Silence is no praise of what nobody has understood.
+    // Silence is no praise of code that was not understood.
     ...(isClean ? [COVERAGE] : []),
   ]
     .join(' ')

@@ -197,9 +197,11 @@ function rootOfExport(
   // no veto: two files that hand on each other's names.
   if (distance > FARTHEST) return undefined;
   if (!target && isOfProject(source)) return { cause: 'module', name: source, at };
-  // Of a supported package, it is the part without a model.
-  const part = libraryOf(source) ? `${source}, ${name}` : packageOf(source);
-  if (!target) return { cause: 'package', name: part, at };
+  if (!target) {
+    // Of a supported package, it is the part without a model.
+    const part = libraryOf(source) ? `${source}, ${name}` : packageOf(source);
+    return { cause: 'package', name: part, at };
+  }
   const found = exportsOf(target).get(name);
   if (found?.kind === 'reexport')
     return rootOfExport(target, found.source, found.name, at, distance + 1);
@@ -234,8 +236,6 @@ function rootOfMember(object: Value, name: string | undefined, distance: number)
     case 'instance':
     case 'class':
       return rootOfField(object.file, object.node, name, distance);
-    case 'library':
-      return undefined;
     case 'interface': {
       const at = { file: object.file, node: object.node };
       return { cause: 'type', name: describe(object), at };
@@ -252,12 +252,7 @@ function rootOfMember(object: Value, name: string | undefined, distance: number)
   }
 }
 
-function rootOfField(
-  file: FileFacts,
-  owner: ClassNode,
-  name: string,
-  distance: number,
-): Root | undefined {
+function rootOfField(file: FileFacts, owner: ClassNode, name: string, distance: number): Root {
   const declared = fieldOf(owner, name);
   const { type, value } = declared ?? {};
   const root = type

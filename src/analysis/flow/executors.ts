@@ -1,16 +1,9 @@
 import { valueOf } from '../provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import {
-  bare,
-  contains,
-  type FunctionNode,
-  isFunction,
-  type Node,
-  propertyName,
-  walk,
-} from '../syntax/ast.ts';
+import { bare, contains, isFunction, type Node, propertyName, walk } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
+import { nameNodeOf } from '../syntax/function-names.ts';
 
 /** A promise that only a timer resolves. */
 export interface ExecutorTimer {
@@ -76,14 +69,6 @@ function usesOf(file: FileFacts, node: Node, body: Node): readonly Node[] {
     return uses.filter((use) => !isTakenBack(use));
   }
   return [node];
-}
-
-function nameNodeOf(fn: FunctionNode): TSESTree.Identifier | undefined {
-  const { parent } = fn;
-  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
-  return parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
-    ? parent.id
-    : undefined;
 }
 
 /** `signal.removeEventListener('abort', done)`: it is called no longer. */

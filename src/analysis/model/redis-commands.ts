@@ -26,7 +26,7 @@ const WAITING_TAKES =
 /** Scripts may do anything, and the rest orders what others do. */
 const SYNC = 'eval evalSha fCall wait auth';
 /** Commands of more than one word are called otherwise by ioredis: `object('ENCODING', key)`. */
-const WORDY = /^(?:object|memory)[A-Z]|Ro$/;
+const WORDY = /^(?:object|memory)[A-Z]|Ro$|(?:Pop|Min|Max)Count$/;
 
 type Commands = Readonly<Record<string, Member>>;
 

@@ -13,12 +13,10 @@ export function declarationsOf(file: FileFacts, node: Node): readonly Node[] {
       const declared =
         parent.left.type === 'Identifier' ? file.variableOf(parent.left)?.defs[0]?.name : undefined;
       if (declared) found.push(declared as Node);
-    } else if (!isSameValue(parent) && bare(parent) !== bare(node)) break;
+    } else if (parent.type !== 'LogicalExpression' && bare(parent) !== bare(node)) {
+      // What is made stands for the whole of `known ?? new Pool()`.
+      break;
+    }
   }
   return found;
-}
-
-/** `known ?? new Pool()`: what is made is what the whole stands for. */
-function isSameValue({ type }: Node): boolean {
-  return type === 'LogicalExpression';
 }

@@ -1,4 +1,5 @@
-import { functionAround, type Node, propertyName } from './ast.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { functionAround, type FunctionNode, type Node, propertyName } from './ast.ts';
 
 /** The names of the functions around a node, innermost first. */
 export function functionNames(node: Node): readonly string[] {
@@ -25,4 +26,13 @@ export function nameOfFunction(fn: Node): string {
     default:
       return '';
   }
+}
+
+/** Where the name of a function is declared: its own, or that of the variable that holds it. */
+export function nameNodeOf(fn: FunctionNode): TSESTree.Identifier | undefined {
+  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
+  const { parent } = fn;
+  return parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+    ? parent.id
+    : undefined;
 }

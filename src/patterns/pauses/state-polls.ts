@@ -90,14 +90,14 @@ function partsOf(test: Node): readonly Node[] {
   }
 }
 
-/** What of the process's memory the part of a test looks at, if anything besides the loop changes it. */
+/** What of the process's memory the part of a test reads, if other code than the loop changes it. */
 function stateIn(file: FileFacts, loop: Loop, asked: Node): string | undefined {
   const scope = scopeAround(file, loop.body);
   for (const it of [asked, ...valuesOf(file, loop, asked)]) {
     const name = shownName(it);
     // veto: what stops the loop, or the program
     if (name === undefined || ENDING.test(wordsOf(name))) continue;
-    if (looksAt(file, it, scope).some((state) => isChanged(state, loop))) return name;
+    if (statesRead(file, it, scope).some((state) => isChanged(state, loop))) return name;
   }
   return undefined;
 }
@@ -119,7 +119,7 @@ function valuesOf(file: FileFacts, { node }: Loop, asked: Node): readonly Node[]
   return found;
 }
 
-/** A place in memory, and whose code can tell what changes it. */
+/** A place in memory, and the file whose code changes it. */
 interface State {
   readonly file: FileFacts;
   readonly location: Location;
@@ -127,7 +127,7 @@ interface State {
   readonly field: string | undefined;
 }
 
-function looksAt(file: FileFacts, asked: Node, scope: Node): readonly State[] {
+function statesRead(file: FileFacts, asked: Node, scope: Node): readonly State[] {
   if (asked.type === 'CallExpression') {
     const called = valueOf(file, asked.callee);
     if (called.kind === 'function') return statesOfFunction(called, file, asked, scope);

@@ -22,6 +22,7 @@ import type { PoolFacts } from '../../analysis/model/pool-facts.ts';
 import { limitOf } from '../../analysis/values/pool-limits.ts';
 import { awaited, type LibraryValue } from '../../analysis/file/value.ts';
 import { inlineCallOf } from '../../analysis/flow/waits.ts';
+import { nameNodeOf } from '../../analysis/syntax/function-names.ts';
 import { groupsOf } from '../../analysis/syntax/grouped.ts';
 
 /** A pool that a file makes and that goes on after the code that makes it. */
@@ -187,14 +188,6 @@ function runsAtStartOnly(file: FileFacts, node: Node): boolean {
     const { parent } = it.identifier as Node;
     return it.init || (parent?.type === 'CallExpression' && parent.callee === it.identifier);
   });
-}
-
-function nameNodeOf(fn: FunctionNode): TSESTree.Identifier | undefined {
-  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
-  const { parent } = fn;
-  return parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
-    ? parent.id
-    : undefined;
 }
 
 function isForTests(file: FileFacts, call: Call): boolean {
