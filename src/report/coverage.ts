@@ -41,8 +41,8 @@ const meanings: Readonly<Record<RootCause, string>> = {
 export function coverageText(summary: CoverageSummary, context: CoverageContext): string {
   const lines = [coverageSentence(summary), ''];
   if (summary.awaits === 0) return `${lines[0]}\n`;
-  if (context.by !== 'file') lines.push(...sharesText(summary, context, folderOf), '');
-  if (context.by === 'file') lines.push(...sharesText(summary, context, (path) => path), '');
+  const groupOf = context.by === 'file' ? (path: string) => path : folderOf;
+  lines.push(...sharesText(summary, context, groupOf), '');
   if (context.by === 'root') lines.push(...rootsText(summary, context));
   return `${lines.join('\n').trimEnd()}\n`;
 }

@@ -29,6 +29,7 @@ import { type ReachedWait, reachedWaitsIn } from './reached-waits.ts';
 import {
   alternativesOf,
   handlesOf,
+  isOneSession,
   type LibraryValue,
   type Value,
 } from '../../analysis/file/value.ts';
@@ -310,7 +311,8 @@ function leavesConnectionOut(file: FileFacts, call: Call): boolean {
       it.kind === 'function' &&
       it.node.params.slice(argumentsOf(call).length).some((parameter) => {
         const value = valueOf(it.file, undefaulted(parameter));
-        return alternativesOf(value).some(({ kind }) => kind === 'library');
+        // veto: what has no part in the transaction, such as a cache
+        return alternativesOf(value).some((one) => isPool(one) || isOneSession(one));
       }),
   );
 }
