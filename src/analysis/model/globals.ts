@@ -7,6 +7,7 @@ export const globals: Library = {
   name: 'node',
   modules: [],
   verifiedWith: '20.20.2',
+  ambient: ['Response'],
   exports: {
     fetch: {
       returns: 'Promise<Response>',

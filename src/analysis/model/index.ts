@@ -75,6 +75,15 @@ export function libraryInjectedBy(specifier: string): Library | undefined {
 
 const injected = [...byName.values()].filter((it) => it.injection);
 
+const byAmbientType = new Map(
+  libraries.flatMap((it) => (it.ambient ?? []).map((name) => [name, it] as const)),
+);
+
+/** The library of a type that a platform declares for all programs. */
+export function libraryDeclaring(type: string): Library | undefined {
+  return byAmbientType.get(type);
+}
+
 export function libraryNamed(name: string): Library | undefined {
   return byName.get(name);
 }

@@ -17,6 +17,8 @@ export interface Library {
   /** Source of a regular expression for whole specifiers that no list can name: generated clients, `@aws-sdk/client-*`. */
   readonly modulePattern?: string;
   readonly verifiedWith: string;
+  /** Its types that programs name without an import, because a platform declares them: `Response`, `D1Database`. */
+  readonly ambient?: readonly string[];
   /** Pages ask it as servers do. */
   readonly isForPages?: true;
   /** Each call commits what it has written: no transaction stays open between two. */

@@ -5,6 +5,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { importedName, type Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { importedTypeNamed, libraryType } from './library-values.ts';
+import { libraryDeclaring } from '../model/index.ts';
 import {
   awaited,
   declaredFunction,
@@ -130,8 +131,14 @@ function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value 
         ? mutual.referredValue(inner.library, inner.signature.construct?.returns, undefined)
         : UNKNOWN;
     default:
-      return UNKNOWN;
+      return ambientValue(name.name);
   }
+}
+
+/** A type of the platform, which no file imports. */
+function ambientValue(name: string): Value {
+  const library = libraryDeclaring(name);
+  return library ? libraryType(library, name) : UNKNOWN;
 }
 
 /** `Repository<Order>`: the entity is the table, as in `getRepository(Order)`. */
