@@ -57,6 +57,19 @@ describe('the coverage of awaits', () => {
     deepStrictEqual([awaits, files.map((it) => it.file)], [3, ['orders.js']]);
   });
 
+  it('counts nothing that a page waits for', async () => {
+    const { awaits, files } = await reportOf({
+      'orders.js': understood,
+      'ui/OrderForm.tsx':
+        "import { useSubmit } from 'unheard-of';\nexport function OrderForm() {\n  const submit = useSubmit();\n  return <form onSubmit={async () => await submit()} />;\n}",
+      'ui/useOrder.ts':
+        "import { useQuery } from 'unheard-of';\nexport function useOrder() {\n  const { refetch } = useQuery();\n  return async () => await refetch();\n}",
+      'frontend/orders.ts':
+        "import { ask } from 'unheard-of';\nexport const load = async () => await ask();",
+    });
+    deepStrictEqual([awaits, files.map((it) => it.file)], [3, ['orders.js']]);
+  });
+
   /** Each with the root that hides its one await: cause, name, and the line in which the root is declared. */
   const causes: Readonly<Record<string, readonly [code: string, name: string, line: number]>> = {
     package: [

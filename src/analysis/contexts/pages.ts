@@ -9,6 +9,7 @@ import {
   propertyName,
   walkOwn,
 } from '../syntax/ast.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
 import { importedPackages } from './imported-packages.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import type { Effect } from '../effects/effects.ts';
@@ -36,11 +37,21 @@ export function isWaitOfPage(
   // What a browser waits for beyond its page comes over HTTP, or by its clock.
   // veto: parts of a server
   if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
-  if (isForBrowsers(file) || isScriptOfPage(file) || isUnderHook(file, node)) return true;
-  if (importedPackages(file).some((it) => STORE.test(it))) return true;
+  if (isOfPages(file, node)) return true;
   return effects.some(
     ({ at }) =>
       asksOwnOrigin(at.file, at.node) || asksBrowser(at.file, at.node) || isOfExtension(at.file),
+  );
+}
+
+/** Whether the code is a page's by where it stands, as long as it asks for nothing that only servers have. */
+export function isOfPages(file: FileFacts, node: Node): boolean {
+  return (
+    isInComponent(file, node) ||
+    isForBrowsers(file) ||
+    isScriptOfPage(file) ||
+    isUnderHook(file, node) ||
+    importedPackages(file).some((it) => STORE.test(it))
   );
 }
 
@@ -122,16 +133,21 @@ function isOfExtension(file: FileFacts): boolean {
   );
 }
 
-/** A function around it calls a hook of whichever library, in a file with elements of pages; an async component runs on a server. */
+/**
+ * A function around it is a hook, or calls one of whichever library in a file with elements of pages; an async component runs on
+ * a server.
+ */
 function isUnderHook(file: FileFacts, node: Node): boolean {
-  // veto: functions of a server are called so, too
-  if (file.nodes.all('JSXElement', 'JSXFragment').length === 0) return false;
+  const hasElements = file.nodes.all('JSXElement', 'JSXFragment').length > 0;
   return functionsAround(node).some((fn) => {
     // veto: a server's component
     if (fn.async) return false;
-    return callsOwn(file, fn, /^use[A-Z]/);
+    // veto: functions of a server are called so, too
+    return (hasElements || HOOK_NAME.test(nameOfFunction(fn))) && callsOwn(file, fn, HOOK_NAME);
   });
 }
+
+const HOOK_NAME = /^use[A-Z]/;
 
 function functionsAround(node: Node): readonly FunctionNode[] {
   const fn = functionAround(node);

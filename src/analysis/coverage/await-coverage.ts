@@ -2,6 +2,7 @@ import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { unresolvedIn } from '../behaviour/behaviour.ts';
 import { isExcluded } from '../contexts/contexts.ts';
+import { isOfPages } from '../contexts/pages.ts';
 import type { FileFacts } from '../file/file.ts';
 import { functionAround } from '../syntax/ast.ts';
 import { type Root, rootOf } from './roots.ts';
@@ -14,7 +15,7 @@ export interface HiddenAwait {
 
 /** How much of what a file waits for is understood. */
 export interface AwaitCoverage {
-  /** All awaited expressions; 0 in files in which rules report nothing: tests, scripts, code of browsers. */
+  /** All awaited expressions, without those of code in which rules report nothing: tests, scripts, pages. */
   readonly awaits: number;
   readonly hidden: readonly HiddenAwait[];
 }
@@ -23,8 +24,9 @@ const NO_AWAITS: AwaitCoverage = { awaits: 0, hidden: [] };
 
 /** An await is understood when its effects are resolved, or when it has none, and nothing on the way is unresolved. */
 export function awaitCoverageOf(file: FileFacts): AwaitCoverage {
-  const awaits = file.nodes.all('AwaitExpression');
-  if (awaits.length === 0 || isExcluded(file)) return NO_AWAITS;
+  const all = file.nodes.all('AwaitExpression');
+  if (all.length === 0 || isExcluded(file)) return NO_AWAITS;
+  const awaits = all.filter((it) => !isOfPages(file, it));
   const hidden = awaits.flatMap((node): HiddenAwait[] => {
     const root = rootOfAwait(file, node);
     return root ? [{ node, root }] : [];

@@ -75,6 +75,15 @@ export function libraryInjectedBy(specifier: string): Library | undefined {
 
 const injected = [...byName.values()].filter((it) => it.injection);
 
+const byGeneratedName = new Map(
+  libraries.flatMap((it) => (it.generates ?? []).map((name) => [name, it] as const)),
+);
+
+/** The library whose generator writes a module with an export of this name. */
+export function libraryGenerating(name: string): Library | undefined {
+  return byGeneratedName.get(name);
+}
+
 const byAmbientType = new Map(
   libraries.flatMap((it) => (it.ambient ?? []).map((name) => [name, it] as const)),
 );

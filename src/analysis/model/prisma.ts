@@ -22,6 +22,7 @@ export const prisma: Library = {
     '(?:[^\'"`\\s]+/)?(?:\\.prisma/client|generated/(?:[\\w-]*prisma[\\w-]*|client))' +
     '(?:/client|/index|/edge|/default)?(?:\\.[cm]?[jt]s)?',
   verifiedWith: '7.10.0',
+  generates: ['PrismaClient', 'Prisma'],
   nestsRelated: true,
   hasSchemaFile: true,
   remedies: {

@@ -17,6 +17,11 @@ export interface Library {
   /** Source of a regular expression for whole specifiers that no list can name: generated clients, `@aws-sdk/client-*`. */
   readonly modulePattern?: string;
   readonly verifiedWith: string;
+  /**
+   * Names that its generator exports from a module of the program's own. A repository often leaves that module out, so where it
+   * is not found, the name alone tells.
+   */
+  readonly generates?: readonly string[];
   /** Its types that programs name without an import, because a platform declares them: `Response`, `D1Database`. */
   readonly ambient?: readonly string[];
   /** Pages ask it as servers do. */

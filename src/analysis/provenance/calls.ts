@@ -4,6 +4,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, type FunctionNode } from '../syntax/ast.ts';
 import { argumentsOf, calleeOf, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
+import { commentedResult } from './comment-types.ts';
 import { givenBack } from './held-members.ts';
 import { genericResult, higherOrderResult } from './higher-order.ts';
 import { constructedGlobal, globalCallResult, methodIdiomResult } from './idioms.ts';
@@ -147,7 +148,8 @@ const returned = valueQuery('return', (file, node: FunctionNode) => {
   if (isInformative(declared) && !isWorthItsOrigin(declared)) return declared;
   if (node.generator) return isInformative(declared) ? declared : UNKNOWN;
   const all = join(returnedExpressions(node).map((it) => valueOf(file, it)));
-  const value = node.async ? promiseOf(awaited(all)) : all;
+  const made = node.async ? promiseOf(awaited(all)) : all;
+  const value = node.returnType ? made : commentedResult(file, node, made);
   // What is returned is that type, and it says where it comes from; else any transaction could be of the type, too.
   if (isInformative(declared)) return isSame(value, declared) ? value : declared;
   // An interface at least says what its methods return.

@@ -1,13 +1,12 @@
 import { queryOfFile } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type FunctionNode, isClass, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import { type FunctionNode, isClass, type Node, propertyName } from '../syntax/ast.ts';
 import type { DeclaredFunction } from '../file/declared.ts';
 import type { FileFacts } from '../file/file.ts';
 import { libraryNamed, typeOf } from '../model/index.ts';
 import type { Environment, Library, Member, Role, Signature } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
-import { startsAt } from '../syntax/places.ts';
-import { firstCommentBehind } from '../syntax/comments.ts';
+import { commentAbove } from '../syntax/comments.ts';
 import type { CallableValue } from '../file/value.ts';
 
 export const environments: readonly Environment[] = [
@@ -79,10 +78,7 @@ const declaredIn = queryOfFile(
       const name = qualifiedName(node);
       // no veto: nobody can call it.
       if (name === undefined) continue;
-      const start = startOf(node);
-      const last = comments[firstCommentBehind(comments, start) - 1];
-      const isAbove = last && file.text.slice(last.range[1], start).trim() === '';
-      const comment = isAbove ? last : undefined;
+      const comment = commentAbove(file, comments, node);
       const said = { ...byName?.get(name), ...(comment && declarationsIn(comment.value)) };
       if (Object.keys(said).length === 0) continue;
       const { async: isAsync, params: parameters } = node;
@@ -127,21 +123,6 @@ function qualifiedName(node: FunctionNode): string | undefined {
     ? `${declarator.id.name}.${name}`
     : name;
 }
-
-/** Where the declaration begins that a comment can stand before. */
-function startOf(node: Node): number {
-  let whole = node;
-  for (let it = node.parent; it && !isFunction(it); it = it.parent) {
-    if (!WRAPS.has(it.type)) break;
-    whole = it;
-  }
-  return startsAt(whole);
-}
-
-const WRAPS: ReadonlySet<string> = new Set([
-  ...['VariableDeclarator', 'VariableDeclaration', 'MethodDefinition', 'PropertyDefinition'],
-  ...['Property', 'ExportNamedDeclaration', 'ExportDefaultDeclaration'],
-]);
 
 function callableOf(
   name: string,

@@ -8,7 +8,7 @@ import { equippedMember, modelNamed } from './equipment.ts';
 import type { FileFacts } from '../file/file.ts';
 import { exportedValue } from './exports.ts';
 import { heldMember } from './held-members.ts';
-import { exportOf, libraryNamed, libraryOf } from '../model/index.ts';
+import { exportOf, libraryGenerating, libraryNamed, libraryOf } from '../model/index.ts';
 import { NAMESPACE } from '../model/members.ts';
 import type {
   BuilderStep,
@@ -86,7 +86,9 @@ export function importedValue(file: FileFacts, specifier: string, name: string):
   const declared = declaredImport(file, specifier, name);
   if (declared) return declared;
   const imported = file.modules?.resolve(specifier, file.path, name);
-  return imported ? exportedValue(imported, name) : UNKNOWN;
+  if (imported) return exportedValue(imported, name);
+  const generating = libraryGenerating(name);
+  return generating ? libraryExport(generating, name) : UNKNOWN;
 }
 
 /** The library that a specifier reaches, also through a package of which the project says so. */
@@ -285,7 +287,9 @@ export function importedTypeNamed(file: FileFacts, specifier: string, name: stri
   const library = libraryFor(file, specifier);
   if (library) return libraryType(library, name);
   const imported = file.modules?.resolve(specifier, file.path, name);
-  return imported ? mutual.exportedType(imported, name) : UNKNOWN;
+  if (imported) return mutual.exportedType(imported, name);
+  const generating = libraryGenerating(name);
+  return generating ? libraryType(generating, name) : UNKNOWN;
 }
 
 /** A type of a library by the name that annotations use: an instance of an exported class, or a named interface. */

@@ -16,6 +16,7 @@ import {
   undefaulted,
 } from '../syntax/ast.ts';
 import { isCall } from '../syntax/calls.ts';
+import { commentedType } from './comment-types.ts';
 import { declaredFunctionAt } from './declarations.ts';
 import { declarationsOf } from './declaring-names.ts';
 import { exportedValue, exportsOf, isExportedWhole } from './exports.ts';
@@ -218,8 +219,11 @@ function classMember(
     const value = join(fields);
     if (isKnown(value) && !isEmptyList(value)) return value;
   }
+  const said = assigned.map((it) => commentedType(file, it.parent)).find(isKnown);
   return (
-    declaredField(file, node, name, isStatic) ?? (fields.length > 0 ? join(fields) : undefined)
+    said ??
+    declaredField(file, node, name, isStatic) ??
+    (fields.length > 0 ? join(fields) : undefined)
   );
 }
 
@@ -265,7 +269,9 @@ function declaredField(
     if (member.type !== 'PropertyDefinition' && member.type !== 'TSAbstractPropertyDefinition')
       continue;
     if (!isNamedMember(member, name, isStatic)) continue;
-    return member.typeAnnotation && mutual.typeValue(file, member.typeAnnotation.typeAnnotation);
+    if (member.typeAnnotation) return mutual.typeValue(file, member.typeAnnotation.typeAnnotation);
+    const said = commentedType(file, member);
+    return isKnown(said) ? said : undefined;
   }
   return undefined;
 }

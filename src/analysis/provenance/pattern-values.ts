@@ -4,14 +4,15 @@ import { contains, functionAround, type Node, propertyName } from '../syntax/ast
 import type { Variable } from '../syntax/names.ts';
 import type { FileFacts } from '../file/file.ts';
 import { declaredAt, isKnown, isOneSession, UNKNOWN, type Value } from '../file/value.ts';
+import { commentedType } from './comment-types.ts';
 import { mutual } from './mutual.ts';
 
-/** The type in a pattern's annotation. */
+/** The type in a pattern's annotation, or in a comment of JavaScript. */
 export function annotatedValue(file: FileFacts, pattern: Node): Value {
   const annotation = 'typeAnnotation' in pattern ? pattern.typeAnnotation : undefined;
   return annotation?.type === 'TSTypeAnnotation'
     ? mutual.typeValue(file, annotation.typeAnnotation)
-    : UNKNOWN;
+    : commentedType(file, pattern);
 }
 
 /** The value of a variable with an annotated type. */

@@ -7,7 +7,6 @@ import type { FileFacts } from '../file/file.ts';
 import { importedTypeNamed, libraryType } from './library-values.ts';
 import { libraryDeclaring } from '../model/index.ts';
 import {
-  awaited,
   declaredFunction,
   type DeclaredValue,
   firstAnswer,
@@ -20,6 +19,7 @@ import {
   type InterfaceValue,
 } from '../file/value.ts';
 import { mutual } from './mutual.ts';
+import { indexedType, operatedType } from './type-operators.ts';
 import { exportsOf } from './exports.ts';
 
 /** The value of the written type: `Pool` imported from pg, a class of the project, `Promise<PoolClient>`. */
@@ -62,7 +62,7 @@ function evaluate(file: FileFacts, type: TSESTree.TypeNode): Value {
     case 'TSTypeQuery':
       return type.exprName.type === 'TSImportType' ? UNKNOWN : entityValue(file, type.exprName);
     case 'TSIndexedAccessType':
-      return indexedValue(file, type);
+      return indexedType(file, type);
     case 'TSImportType':
       return importTypeValue(file, type);
     default:
@@ -84,14 +84,6 @@ function tupleValue(file: FileFacts, type: TSESTree.TSTupleType): Value {
   return { kind: 'array', of: join(elements), elements: isCounted ? elements : undefined };
 }
 
-/** `Deps['pool']` */
-function indexedValue(file: FileFacts, type: TSESTree.TSIndexedAccessType): Value {
-  const { indexType } = type;
-  if (indexType.type !== 'TSLiteralType' || indexType.literal.type !== 'Literal') return UNKNOWN;
-  const owner = typeValue(file, type.objectType);
-  return mutual.memberOf(owner, String(indexType.literal.value), { file, node: type });
-}
-
 /** `import('pg').Pool` */
 function importTypeValue(file: FileFacts, type: TSESTree.TSImportType): Value {
   const { source, qualifier } = type;
@@ -100,8 +92,6 @@ function importTypeValue(file: FileFacts, type: TSESTree.TSImportType): Value {
     : UNKNOWN;
 }
 
-/** Type operators whose result is, for provenance, what they are applied to. */
-const TRANSPARENT = new Set(['Readonly', 'Partial', 'Required', 'NonNullable', 'Omit', 'Pick']);
 const LISTS = new Set(['Array', 'ReadonlyArray', 'Iterable', 'Set', 'ReadonlySet']);
 const MAPS = new Set(['Map', 'ReadonlyMap', 'WeakMap', 'Record']);
 
@@ -119,20 +109,7 @@ function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value 
     const of = types[1] ? typeValue(file, types[1]) : UNKNOWN;
     return { kind: 'array', of, isKeyed: true, isMap: name.name !== 'Record' };
   }
-  if (TRANSPARENT.has(name.name)) return inner;
-  switch (name.name) {
-    case 'Awaited':
-      return awaited(inner);
-    case 'ReturnType':
-      return inner.kind === 'function' ? mutual.returnOf(inner) : UNKNOWN;
-    case 'InstanceType':
-      if (inner.kind === 'class') return { ...inner, kind: 'instance' };
-      return inner.kind === 'callable'
-        ? mutual.referredValue(inner.library, inner.signature.construct?.returns, undefined)
-        : UNKNOWN;
-    default:
-      return ambientValue(name.name);
-  }
+  return operatedType(file, name.name, types) ?? ambientValue(name.name);
 }
 
 /** A type of the platform, which no file imports. */

@@ -1,4 +1,5 @@
-import { firstIndex } from './places.ts';
+import { isFunction, type Node } from './ast.ts';
+import { firstIndex, startsAt } from './places.ts';
 
 /** Offsets are UTF-16 code units. */
 export interface Comment {
@@ -21,3 +22,30 @@ export function commentsBetween(
   const to = firstIndex(comments.length, (i) => comments[i]!.range[0] >= end);
   return comments.slice(from, to);
 }
+
+/** That of `comments` which stands directly above the declaration of a node. */
+export function commentAbove(
+  { text }: { readonly text: string },
+  comments: readonly Comment[],
+  node: Node,
+): Comment | undefined {
+  const start = startOf(node);
+  const last = comments[firstCommentBehind(comments, start) - 1];
+  return last && text.slice(last.range[1], start).trim() === '' ? last : undefined;
+}
+
+/** Where the declaration begins that a comment can stand before. */
+function startOf(node: Node): number {
+  let whole = node;
+  for (let it = node.parent; it && !isFunction(it); it = it.parent) {
+    if (!WRAPS.has(it.type)) break;
+    whole = it;
+  }
+  return startsAt(whole);
+}
+
+const WRAPS: ReadonlySet<string> = new Set([
+  ...['VariableDeclarator', 'VariableDeclaration', 'MethodDefinition', 'PropertyDefinition'],
+  ...['Property', 'ExportNamedDeclaration', 'ExportDefaultDeclaration'],
+  ...['AssignmentExpression', 'ExpressionStatement'],
+]);
