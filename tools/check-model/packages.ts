@@ -37,6 +37,12 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   '@google/genai': {},
   '@google/generative-ai': {},
   '@hapi/hapi': {},
+  '@liaoliaots/nestjs-redis': {
+    beside: [
+      ['@nestjs/common', '11.0.0'],
+      ['ioredis', '5.4.0'],
+    ],
+  },
   '@koa/router': { specifiers: ['@koa/router'], beside: [['@types/koa', '3.0.3']] },
   '@mikro-orm/core': {
     specifiers: ['@mikro-orm/core', '@mikro-orm/postgresql'],
@@ -44,6 +50,14 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   },
   '@nestjs-modules/mailer': {},
   '@nestjs/axios': { beside: [['axios', '1.21.1']] },
+  '@nestjs/cache-manager': {
+    beside: [
+      ['@nestjs/common', '12.1.1'],
+      ['cache-manager', '7.2.9'],
+      ['keyv', '5.6.0'],
+      ['rxjs', '7.8.2'],
+    ],
+  },
   '@nestjs/common': {
     beside: [
       ['rxjs', '7.8.2'],
@@ -58,6 +72,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   '@opensearch-project/opensearch': {},
   '@qdrant/js-client-rest': {},
   '@sendgrid/mail': {},
+  '@silverhand/slonik': {},
   '@slack/web-api': {},
   '@trpc/server': {},
   '@vercel/blob': {},
@@ -76,6 +91,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   bull: {},
   bullmq: {},
   bunyan: typed('bunyan', '1.8.11'),
+  'cache-manager': { beside: [['keyv', '5.6.0']] },
   'cassandra-driver': {},
   clickhouse: { specifiers: ['@clickhouse/client'] },
   cloudinary: {},
@@ -100,6 +116,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   hono: { specifiers: ['hono'] },
   jsonwebtoken: typed('jsonwebtoken', '9.0.10'),
   kafkajs: {},
+  keyv: {},
   koa: typed('koa', '3.0.3'),
   ky: {},
   log4js: {},
@@ -141,6 +158,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   rxjs: {},
   sharp: {},
   'sleep-promise': {},
+  slonik: {},
   sqlite: { beside: [['sqlite3', '6.0.1']] },
   'sqs-consumer': {},
   stripe: {},

@@ -15,6 +15,7 @@ export { pg } from './pg.ts';
 export { postgres } from './postgres.ts';
 export { redis } from './redis.ts';
 export { resourcePools } from './resource-pools.ts';
+export { slonik } from './slonik.ts';
 export { sqlite } from './sqlite.ts';
 export { supabase } from './supabase.ts';
 export { upstash } from './upstash.ts';
