@@ -154,4 +154,20 @@ const ioredis: Library = {
   },
 };
 
-export const redis: readonly Library[] = [nodeRedis, ioredis];
+/** Nest's module lends the clients that it has made. */
+const nestRedis: Library = {
+  name: '@liaoliaots/nestjs-redis',
+  modules: ['@liaoliaots/nestjs-redis'],
+  verifiedWith: '10.0.0',
+  exports: { RedisService: { construct: { returns: 'RedisService' } } },
+  types: {
+    RedisService: {
+      members: {
+        ...each('getOrThrow getOrNil', { returns: 'ioredis.Redis' }),
+        getClient: { returns: 'ioredis.Redis', until: '9' },
+      },
+    },
+  },
+};
+
+export const redis: readonly Library[] = [nodeRedis, ioredis, nestRedis];

@@ -35,6 +35,14 @@ const whole = withDefault(
     Model: { type: 'ModelStatic', construct: { returns: 'Model' } },
     Transaction: {},
     DataTypes: { type: 'DataTypes' },
+    // Parts of statements.
+    ...each('and cast col fn json literal or where', {}),
+    ...each('Op QueryTypes', { type: 'Words' }),
+    Utils: { type: 'Utils' },
+    ...each(
+      'BaseError DatabaseError ForeignKeyConstraintError UniqueConstraintError ValidationError ValidationErrorItem',
+      { construct: {} },
+    ),
   },
   { construct: { returns: 'Sequelize' } },
 );
@@ -79,6 +87,8 @@ const types: Library['types'] = {
       define: { returns: 'ModelStatic' },
       model: { returns: 'ModelStatic' },
       models: { type: 'Models' },
+      getQueryInterface: { returns: 'QueryInterface' },
+      ...each('escape getDialect getDatabaseName isDefined', {}),
       ...each('authenticate close', { returns: 'Promise<any>', effect: sync }),
       ...each('sync drop truncate createSchema dropSchema', {
         returns: 'Promise<any>',
@@ -87,6 +97,24 @@ const types: Library['types'] = {
     },
   },
   Models: { anyMember: { type: 'ModelStatic' } },
+  Words: {},
+  Utils: { anyMember: {} },
+  QueryInterface: {
+    members: {
+      ...each('describeTable showAllTables showAllSchemas showIndex tableExists', {
+        returns: 'Promise<any>',
+        effect: read,
+      }),
+      ...each(
+        'addColumn addConstraint addIndex changeColumn createSchema createTable dropAllTables dropSchema dropTable ' +
+          'removeColumn removeConstraint removeIndex renameColumn renameTable',
+        { returns: 'Promise<any>', effect: sync },
+      ),
+      ...each('bulkDelete bulkInsert', { returns: 'Promise<any>', effect: writeRow }),
+      ...each('quoteIdentifier quoteIdentifiers quoteTable', {}),
+      sequelize: { type: 'Sequelize' },
+    },
+  },
   DataTypes: { follows: 'Sequelize' },
   Transaction: {
     role: 'transaction',
