@@ -1,4 +1,5 @@
 import { each, withDefault } from './members.ts';
+import { chained, immediate, methods, pure } from './pure.ts';
 import type { Library, LibraryType, Member } from './schema.ts';
 
 function library(
@@ -16,6 +17,66 @@ function library(
     types: { Namespace: namespace, ...types },
   };
 }
+
+/** Those whose callbacks may be asynchronous, that keep a function for later, and that change what they are given. */
+const NOT_OF_LODASH =
+  'each eachRight flatMap flatMapDeep flatMapDepth forEach forEachRight forIn forInRight forOwn forOwnRight invoke ' +
+  'invokeMap map mapKeys mapValues reduce reduceRight result times transform ' +
+  'after ary attempt before bind bindAll bindKey chain cond curry curryRight debounce defer delay flip flow flowRight ' +
+  'iteratee memoize mixin negate once over overArgs overEvery overSome partial partialRight rearg rest runInContext ' +
+  'spread tap throttle thru unary wrap ' +
+  'assign assignIn assignInWith assignWith defaults defaultsDeep extend extendWith fill merge mergeWith pull pullAll ' +
+  'pullAllBy pullAllWith pullAt remove reverse set setWith unset update updateWith';
+const ofLodash = `(?!(?:${NOT_OF_LODASH.replaceAll(' ', '|')})(?:\\.js)?$)[a-zA-Z]+(?:\\.js)?`;
+const NOT_OF_REMEDA =
+  'addProp conditional debounce flatMap forEach forEachObj funnel map mapKeys mapValues mapWithFeedback once ' +
+  'partialBind partialLastBind pipe piped purry reduce tap times when';
+
+const DECIMALS =
+  'abs absoluteValue add ceil cmp div divToInt dividedBy dividedToIntegerBy exp floor idiv integerValue minus mod ' +
+  'modulo mul multipliedBy negated neg plus pow prec precision round shiftedBy sqrt squareRoot sub sum times toDP ' +
+  'toDecimalPlaces toNearest toPower toSD toSignificantDigits trunc truncated';
+/** Exact numbers: each operation gives another one. */
+function decimals(name: string, verifiedWith: string, className: string): Library {
+  return pure(name, verifiedWith, {
+    makes: className,
+    named: { [className]: { returns: className, construct: { returns: className } } },
+    types: { [className]: chained(DECIMALS) },
+  });
+}
+const TIMES =
+  'add clone endOf locale local minus plus set setLocale setZone startOf subtract toLocal toUTC tz utc';
+
+/** Whatever they export computes. */
+const wholly = Object.entries({
+  '@paralleldrive/cuid2': '3.3.0',
+  bs58: '6.0.0',
+  bytes: '3.1.2',
+  'change-case': '5.4.4',
+  cookie: '2.0.2',
+  cuid: '3.0.0',
+  deepmerge: '4.3.1',
+  'fast-deep-equal': '3.1.3',
+  'http-status-codes': '2.3.0',
+  'js-yaml': '5.5.0',
+  json5: '2.2.3',
+  mime: '4.1.2',
+  'mime-types': '3.0.2',
+  mjml: '5.4.1',
+  ms: '2.1.3',
+  mustache: '4.2.0',
+  'object-hash': '3.0.0',
+  papaparse: '5.7.1',
+  qs: '6.17.1',
+  slugify: '1.6.9',
+  ulid: '3.0.2',
+  validator: '13.15.35',
+}).map(([name, version]) => pure(name, version));
+
+/** The same of Node.js. */
+const ofNode = 'buffer os querystring string_decoder url'
+  .split(' ')
+  .map((name) => pure(name, '20.20.2'));
 
 /** Libraries that convert values in this process, synchronously or behind a promise: they query nothing outside. */
 export const computing: readonly Library[] = [
@@ -40,4 +101,87 @@ export const computing: readonly Library[] = [
       Builder: { members: each('buildObject', {}) },
     },
   ),
+  ...wholly,
+  ...ofNode,
+  pure('util', '20.20.2', { without: 'promisify callbackify aborted' }),
+  // What it guards stays behind it.
+  library(
+    'assert',
+    '20.20.2',
+    each(
+      'deepEqual deepStrictEqual equal fail ifError match notEqual notStrictEqual ok strictEqual',
+      {
+        effect: immediate,
+      },
+    ),
+  ),
+  pure('lodash', '4.18.1', {
+    modules: ['lodash', 'lodash-es'],
+    modulePattern: `lodash(?:-es)?/(?:fp/)?${ofLodash}|lodash\\.(?:camelcase|clonedeep|get|groupby|isequal|isempty|kebabcase|keyby|omit|omitby|orderby|pick|pickby|snakecase|sortby|uniq|uniqby)`,
+    without: NOT_OF_LODASH,
+  }),
+  pure('remeda', '2.62.2', { without: NOT_OF_REMEDA }),
+  pure('superjson', '2.2.7', { without: 'registerClass registerCustom registerSymbol' }),
+  decimals('big.js', '7.0.1', 'Big'),
+  decimals('decimal.js', '10.6.0', 'Decimal'),
+  decimals('bignumber.js', '11.1.5', 'BigNumber'),
+  pure('date-fns', '4.4.0', { modulePattern: 'date-fns/.+' }),
+  pure('date-fns-tz', '3.2.0', { modulePattern: 'date-fns-tz/.+' }),
+  pure('dayjs', '1.11.23', {
+    makes: 'Dayjs',
+    named: { Dayjs: { construct: { returns: 'Dayjs' } } },
+    types: { Dayjs: chained(TIMES) },
+  }),
+  pure('luxon', '3.7.2', {
+    named: each('DateTime Duration Interval', { type: 'Times' }),
+    types: {
+      Times: {
+        memberPatterns: [[/^(?:from[A-Z]|now$|utc$|local$)/, { returns: 'DateTime' }]],
+        anyMember: {},
+      },
+      DateTime: chained(TIMES),
+    },
+  }),
+  // Its methods change what they are called on.
+  pure('moment', '2.31.0', { modules: ['moment', 'moment-timezone'] }),
+  pure('semver', '7.8.6', { modulePattern: 'semver/functions/.+' }),
+  pure('nanoid', '6.0.2', {
+    modules: ['nanoid', 'nanoid/async', 'nanoid/non-secure'],
+    named: each('customAlphabet customRandom', { returns: 'Anything' }),
+  }),
+  // A file is read by the names that are left out.
+  pure('handlebars', '4.7.10', {
+    named: each('compile', { returns: 'Anything' }),
+    without: 'registerHelper registerPartial registerDecorator',
+  }),
+  pure('ejs', '7.0.2', { named: each('compile', { returns: 'Anything' }), without: 'renderFile' }),
+  pure('liquidjs', '10.30.1', {
+    named: { Liquid: { construct: { returns: 'Liquid' } } },
+    types: {
+      Liquid: { members: each('parse parseAndRender parseAndRenderSync render renderSync', {}) },
+    },
+  }),
+  pure('marked', '18.2.1', { classes: 'Marked' }),
+  pure('markdown-it', '15.0.3', {
+    makes: 'MarkdownIt',
+    types: {
+      MarkdownIt: { members: each('use enable disable set', { returns: 'this' }), anyMember: {} },
+    },
+  }),
+  pure('@react-email/render', '2.3.1', {
+    modules: ['@react-email/render', '@react-email/components'],
+  }),
+  pure('cheerio', '1.2.0', { without: 'fromURL', named: { load: { returns: 'Anything' } } }),
+  pure('fast-xml-parser', '5.12.1', { classes: 'XMLParser XMLBuilder' }),
+  pure('yaml', '2.9.1'),
+  pure('pdf-lib', '1.17.1', {
+    named: { PDFDocument: { type: 'Documents' } },
+    types: {
+      Documents: { members: each('load create', { returns: 'Promise<PDFDocument>' }) },
+      PDFDocument: { ...methods, anyMember: { effect: immediate } },
+    },
+  }),
+  pure('hono/cookie', '4.13.19', {
+    modules: ['hono/accepts', 'hono/adapter', 'hono/cookie', 'hono/html', 'hono/http-exception'],
+  }),
 ];
