@@ -308,7 +308,8 @@ function refer(
     refer(walk, place, reference.slice(0, -2), elements);
     return;
   }
-  if (reference === 'void' || reference === 'any') return;
+  // A type argument is what each program makes of it.
+  if (reference === 'void' || reference === 'any' || reference.startsWith('<')) return;
   if (reference === 'Map') {
     const maps = known.filter(
       (it) => propertyType(walk, it, 'get') && propertyType(walk, it, 'set'),

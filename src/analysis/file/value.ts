@@ -71,6 +71,8 @@ export interface LibraryValue {
   readonly built?: Built;
   /** The declaration of the members that the program has added: its schema, its model, its class. */
   readonly equippedAt?: Place | undefined;
+  /** Its type arguments, where its members refer to them: `Context<{ Bindings: Env }>`. */
+  readonly given?: readonly Value[] | undefined;
 }
 
 /** A framework's object that only matters for what programs put on it (`req`, `app.locals`), or a function that is given such objects. */
@@ -79,6 +81,8 @@ export interface HolderValue {
   readonly library: Library;
   readonly typeName: string;
   readonly type: LibraryType;
+  /** As those of a library's object. */
+  readonly given?: readonly Value[] | undefined;
 }
 
 /** A statement as far as it has been put together. */
@@ -328,7 +332,7 @@ export function isSame(a: Value, b: Value): boolean {
   switch (a.kind) {
     case 'library':
     case 'holder':
-      return a.type === (b as typeof a).type;
+      return a.type === (b as typeof a).type && areSame(a.given, (b as typeof a).given);
     case 'promise':
     case 'array':
     case 'promisified':
@@ -354,6 +358,19 @@ export function isSame(a: Value, b: Value): boolean {
     default:
       return a === b;
   }
+}
+
+/** The same type arguments; none may be any. */
+function areSame(a: readonly Value[] = [], b: readonly Value[] = []): boolean {
+  return a.length === b.length && a.every((it, i) => isSame(it, b[i]!));
+}
+
+/** A value of a type with type arguments: an object of a library, what it promises, or nothing of either. */
+export function withArguments(value: Value, given: readonly Value[] | undefined): Value {
+  if (!given) return value;
+  if (value.kind === 'promise') return { ...value, of: withArguments(value.of, given) };
+  const isOne = value.kind === 'library' || value.kind === 'holder';
+  return isOne && value.type.isGeneric ? { ...value, given } : value;
 }
 
 /** A member as it is on `self`: the value of its `this`. */

@@ -24,6 +24,8 @@ export interface Library {
   readonly generates?: readonly string[];
   /** Its types that programs name without an import, because a platform declares them: `Response`, `D1Database`. */
   readonly ambient?: readonly string[];
+  /** What its calls ask, for messages: `Workers KV`. Left out, they ask what their environment is. */
+  readonly called?: string;
   /** Pages ask it as servers do. */
   readonly isForPages?: true;
   /** Each call commits what it has written: no transaction stays open between two. */
@@ -163,6 +165,8 @@ export interface LibraryType {
   readonly open?: Open;
   /** It only matters for what programs put on it. */
   readonly isHolder?: true;
+  /** Members, parameters and results refer to its type arguments: `<0>`, `<0>.Bindings`; a type that it leads to has the same. */
+  readonly isGeneric?: true;
   /** The type of a function: what it is given. */
   readonly takes?: readonly (string | undefined)[];
   /** Which of its type arguments a parameter is: the options of `FastifyPluginAsync<Options>`. */

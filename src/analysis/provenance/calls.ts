@@ -12,7 +12,7 @@ import { signatureResult, withPassedTable } from './library-values.ts';
 import { libraryCallAs, libraryCallOf, promisedSignature } from './library-calls.ts';
 import { promisifiedArgument } from './promisify.ts';
 import { thisValue } from './this-values.ts';
-import { callSignatureOf } from './type-values.ts';
+import { callSignatureOf, withGiven } from './type-values.ts';
 import {
   alternativesOf,
   awaited,
@@ -53,10 +53,11 @@ function resultOf(
     if (parent.object.type === 'Super') return thisValue(file, parent);
   }
   if (library) {
-    return signatureResult(library.callee, library.signature, argumentsOf(call), {
+    const made = signatureResult(library.callee, library.signature, argumentsOf(call), {
       file,
       node: call,
     });
+    return withGiven(file, call.typeArguments, made);
   }
   if (call.type === 'TaggedTemplateExpression') return UNKNOWN;
   switch (callee.kind) {
@@ -114,10 +115,11 @@ export function resultFor(
 export function constructed(file: FileFacts, call: TSESTree.NewExpression): Value {
   const library = libraryCallOf(file, call);
   if (library) {
-    return signatureResult(library.callee, library.signature, call.arguments, {
+    const made = signatureResult(library.callee, library.signature, call.arguments, {
       file,
       node: call,
     });
+    return withGiven(file, call.typeArguments, made);
   }
   const callee = valueOf(file, call.callee);
   switch (callee.kind) {

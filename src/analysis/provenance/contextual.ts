@@ -19,7 +19,7 @@ import { isSpreadUpTo } from '../syntax/calls.ts';
 import { isExported } from './exports.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Callback, Library } from '../model/schema.ts';
-import { callSignatureOf } from './type-values.ts';
+import { callSignatureOf, withGiven } from './type-values.ts';
 import { awaited, firstKnown, isKnown, join, UNKNOWN, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
@@ -100,7 +100,8 @@ function passedParameter(file: FileFacts, argument: Node, fn: FunctionNode, inde
     // One that is called with an error before all else: `app.use((error, req, res, next) => …)`.
     const { params, runs } = library.callback;
     const isForErrors = runs === 'per-request' && fn.params.length > params.length;
-    return libraryParameter(library, isForErrors ? index - 1 : index, { file, node: fn });
+    const value = libraryParameter(library, isForErrors ? index - 1 : index, { file, node: fn });
+    return withGiven(file, call.typeArguments, value);
   }
   if (call.type === 'NewExpression') return UNKNOWN;
   const callee = bare(call.callee);
@@ -191,7 +192,7 @@ function declaredParameterOf(value: Value, index: number): Value {
   const fn = callSignatureOf(value) ?? value;
   // `const list: RequestHandler = …`
   if (fn.kind === 'holder')
-    return mutual.referredValue(fn.library, fn.type.takes?.[index], undefined);
+    return mutual.referredValue(fn.library, fn.type.takes?.[index], undefined, fn);
   if (fn.kind !== 'declared') return UNKNOWN;
   const parameter = fn.signature.params[index];
   const annotation =

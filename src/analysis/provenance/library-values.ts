@@ -8,7 +8,13 @@ import { equippedMember, modelNamed } from './equipment.ts';
 import type { FileFacts } from '../file/file.ts';
 import { exportedValue } from './exports.ts';
 import { heldMember } from './held-members.ts';
-import { exportOf, libraryGenerating, libraryNamed, libraryOf } from '../model/index.ts';
+import {
+  exportOf,
+  libraryDeclaring,
+  libraryGenerating,
+  libraryNamed,
+  libraryOf,
+} from '../model/index.ts';
 import { NAMESPACE } from '../model/members.ts';
 import type {
   BuilderStep,
@@ -45,6 +51,8 @@ export function referredValue(
 ): Value {
   if (reference === undefined) return UNKNOWN;
   if (reference === 'this') return self;
+  const argument = /^<(\d)>(?:\.(\w+))?$/.exec(reference);
+  if (argument) return argumentValue(self, Number(argument[1]), argument[2], origin);
   if (reference === 'Map') return { kind: 'array', of: UNKNOWN, isKeyed: true, isMap: true };
   if (reference.startsWith('Promise<')) {
     return promiseOf(referredValue(library, reference.slice(8, -1), origin, self));
@@ -57,14 +65,28 @@ export function referredValue(
   const typeName = reference.slice(dot + 1);
   const type = owner && Object.hasOwn(owner.types, typeName) ? owner.types[typeName] : undefined;
   if (!owner || !type) return UNKNOWN;
-  if (type.isHolder) return { kind: 'holder', library: owner, typeName, type };
-  const value: LibraryValue = { kind: 'library', library: owner, typeName, type, origin };
+  const given = type.isGeneric && 'given' in self ? self.given : undefined;
+  if (type.isHolder) return { kind: 'holder', library: owner, typeName, type, given };
+  const value: LibraryValue = { kind: 'library', library: owner, typeName, type, origin, given };
   // What `require` gives is the module, which has no connection.
   const isReached =
     self.kind === 'library' &&
     self.typeName !== NAMESPACE &&
     (!OWN_HANDLE.has(type.role) || isOnConnectionOf(self, type.role));
   return isReached ? { ...value, via: handlesOf(self) } : value;
+}
+
+/** A type argument of an object, or a member of it. */
+function argumentValue(
+  self: Value,
+  index: number,
+  member: string | undefined,
+  origin: Place | undefined,
+): Value {
+  const argument = 'given' in self ? self.given?.[index] : undefined;
+  if (!argument || member === undefined) return argument ?? UNKNOWN;
+  const at = origin ?? ('node' in argument ? argument : undefined);
+  return at ? mutual.memberOf(argument, member, at) : UNKNOWN;
 }
 
 /** Roles of what has a connection, or connections, of its own: not the one of what it was made by. */
@@ -125,7 +147,7 @@ export function libraryMember(value: LibraryValue | HolderValue, name: string, a
   const member = ownMember(value.type, name, at);
   if (value.kind === 'holder') {
     return member
-      ? referredValue(value.library, member.type, undefined)
+      ? referredValue(value.library, member.type, undefined, value)
       : heldMember(at.file, value, name);
   }
   if (!member) {
@@ -295,5 +317,8 @@ export function importedTypeNamed(file: FileFacts, specifier: string, name: stri
 /** A type of a library by the name that annotations use: an instance of an exported class, or a named interface. */
 export function libraryType(library: Library, name: string): Value {
   if (Object.hasOwn(library.types, name)) return referredValue(library, name, undefined);
+  // What declares types for all programs also exports those of which another model speaks.
+  const other = library.ambient && libraryDeclaring(name);
+  if (other && other !== library) return referredValue(other, name, undefined);
   return referredValue(library, exportOf(library, name)?.construct?.returns, undefined);
 }

@@ -26,6 +26,7 @@ import { loadedMember } from './loaded-members.ts';
 import { makesItself } from './made-anew.ts';
 import { exportOf } from '../model/index.ts';
 import { abstractMember, interfaceMember } from './abstract-members.ts';
+import { withGiven } from './type-values.ts';
 import {
   declaredAt,
   firstKnown,
@@ -130,7 +131,8 @@ const instanceMember = valueQuery(
     }
     if (parent.kind === 'callable' && parent.signature.construct) {
       const origin = { file, node };
-      const base = mutual.referredValue(parent.library, parent.signature.construct.returns, origin);
+      const made = mutual.referredValue(parent.library, parent.signature.construct.returns, origin);
+      const base = withGiven(file, node.superTypeArguments, made);
       return memberOf(base, name, origin);
     }
     return UNKNOWN;

@@ -17,6 +17,7 @@ import {
   UNKNOWN,
   type Value,
   type InterfaceValue,
+  withArguments,
 } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 import { indexedType, operatedType } from './type-operators.ts';
@@ -98,7 +99,7 @@ const MAPS = new Set(['Map', 'ReadonlyMap', 'WeakMap', 'Record']);
 function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value {
   const name = type.typeName;
   if (name.type !== 'Identifier' || file.variableOf(name))
-    return withTable(file, type, entityType(file, name));
+    return withGiven(file, type.typeArguments, withTable(file, type, entityType(file, name)));
 
   const types = type.typeArguments?.params ?? [];
   const inner = types[0] ? typeValue(file, types[0]) : UNKNOWN;
@@ -109,7 +110,24 @@ function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value 
     const of = types[1] ? typeValue(file, types[1]) : UNKNOWN;
     return { kind: 'array', of, isKeyed: true, isMap: name.name !== 'Record' };
   }
-  return operatedType(file, name.name, types) ?? ambientValue(name.name);
+  return (
+    operatedType(file, name.name, types) ??
+    withGiven(file, type.typeArguments, ambientValue(name.name))
+  );
+}
+
+/** A value with the type arguments that are written after its name. */
+export function withGiven(
+  file: FileFacts,
+  written: TSESTree.TSTypeParameterInstantiation | undefined,
+  value: Value,
+): Value {
+  return written
+    ? withArguments(
+        value,
+        written.params.map((it) => typeValue(file, it)),
+      )
+    : value;
 }
 
 /** A type of the platform, which no file imports. */
