@@ -207,7 +207,9 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
   const isStatement = model.op === 'sql' || model.op === 'cypher';
   const statement = isStatement ? sqlEffect(file, call, model) : undefined;
   const request = model.op === 'method' ? requestOperation(file, call, model) : undefined;
-  const table = callee.receiver?.built?.table;
+  const built = callee.receiver?.built;
+  // `db.prepare('SELECT …').bind(id).first()`: the statement is that of an earlier step.
+  const { keyed, rows } = statement ?? (model.op === 'builder' ? built : undefined) ?? {};
   const effect: Effect = {
     ...base,
     memo: base.memo || (model.env === 'http' && isWithinProgram(file, call)),
@@ -221,14 +223,13 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
       mayBeOfSession(callee.receiver, file, call)
         ? 'unknown'
         : handleFor(model, callee.receiver, file),
-    keys: statement?.keys ?? (table ? [table] : keyOf(file, call, model)),
-    keyed: statement?.keyed ?? model.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
+    keys: statement?.keys ?? (built?.table ? [built.table] : keyOf(file, call, model)),
+    keyed: keyed ?? model.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
     at: { file, node: call },
-    verb: statement?.verb ?? model.verb ?? callee.receiver?.built?.verb,
-    rows: statement?.rows,
+    verb: statement?.verb ?? model.verb ?? built?.verb,
+    rows,
     sqlParameter: statement?.parameter,
-    pipelineParameter:
-      model.op === 'builder' ? callee.receiver?.built?.pipelineParameter : undefined,
+    pipelineParameter: model.op === 'builder' ? built?.pipelineParameter : undefined,
     storeKey:
       model.env === 'redis' && !SEVERAL_KEYS.test(calledName(calleeOf(call)) ?? '')
         ? storeKeyAt(file, call, model)
