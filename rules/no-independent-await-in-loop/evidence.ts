@@ -76,7 +76,9 @@ function mainEffect({ effects, isMostlyWriting }: IndependentIterations): Effect
   return (isMostlyWriting ? effects.find((it) => it.op === 'write') : undefined) ?? effects[0]!;
 }
 
-function whatOf({ env, op, keys, method }: Effect): string {
+function whatOf({ env, op, keys, method, library }: Effect): string {
+  const called = libraryNamed(library)?.called;
+  if (called) return `request to ${called}`;
   switch (env) {
     case 'db':
       return `${op === 'write' ? 'write' : 'query'}${keys[0] ? ` of ${keys[0]}` : ''}`;

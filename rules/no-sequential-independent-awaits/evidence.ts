@@ -80,17 +80,21 @@ function whatIsRead(effects: readonly Effect[]): string {
   const areKnown = queries.every((it) => it.keys.length > 0);
   const tables = areKnown ? [...new Set(queries.flatMap((it) => it.keys))] : [];
   const further = tables.length > 4 ? ', …' : '';
-  return [...new Set(effects.map((it) => it.env))]
-    .map((env) => {
-      const isCache = effects.some((it) => it.env === env && it.readThrough);
-      const name = isCache
-        ? 'a cache in Redis (which they fill)'
-        : NAMES[env as keyof typeof NAMES];
-      return env === 'db' && tables.length > 0
-        ? `${name} (${tables.slice(0, 4).join(', ')}${further})`
-        : name;
-    })
-    .join(' and ');
+  const called = [...new Set(effects.flatMap((it) => calledBy(it) ?? []))];
+  const envs = effects.filter((it) => calledBy(it) === undefined).map((it) => it.env);
+  const names = [...new Set(envs)].map((env) => {
+    const isCache = effects.some((it) => it.env === env && it.readThrough);
+    const name = isCache ? 'a cache in Redis (which they fill)' : NAMES[env as keyof typeof NAMES];
+    return env === 'db' && tables.length > 0
+      ? `${name} (${tables.slice(0, 4).join(', ')}${further})`
+      : name;
+  });
+  return [...names, ...called].join(' and ');
+}
+
+/** What the library itself calls what is read: `Workers KV`. */
+function calledBy({ library }: Effect): string | undefined {
+  return libraryNamed(library)?.called;
 }
 
 /** Where each of them reads, and what else could run concurrently with them. */
@@ -135,7 +139,9 @@ export function messageOf(file: FileFacts, run: IndependentRun): MessageId {
   if (run.mayVeto) return 'likely';
   if (isPageAndCount(file, run)) return 'pageAndCount';
   // A database and a service answer in times of their own.
-  const envs = new Set(run.reads.flatMap(({ effects }) => effects.map((it) => it.env)));
+  const envs = new Set(
+    run.reads.flatMap(({ effects }) => effects.map((it) => calledBy(it) ?? it.env)),
+  );
   return envs.size === 1 && run.reads.every((it) => isOneRoundTrip(file, it)) ? 'reads' : 'slowest';
 }
 

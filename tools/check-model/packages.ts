@@ -10,6 +10,8 @@ function typed(name: string, version: string): Compared {
   return { specifiers: [name], beside: [[`@types/${name}`, version]] };
 }
 
+const WORKERS = ['@cloudflare/workers-types'];
+
 /** The libraries that `npm run check:model` compares, by the names of their models; a test covers those that we depend on. */
 export const PACKAGES: Readonly<Record<string, Compared>> = {
   '@actions/github': {},
@@ -25,6 +27,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   '@aws-sdk/s3-request-presigner': {},
   '@azure/cosmos': {},
   '@azure/storage-blob': {},
+  '@cloudflare/workers-types': { specifiers: WORKERS },
   '@elastic/elasticsearch': {},
   '@fastify/mongodb': { beside: [['fastify', '5.12.8']] },
   '@fastify/mysql': { beside: [['fastify', '5.12.8']] },
@@ -100,15 +103,18 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   'cassandra-driver': {},
   cheerio: {},
   'class-validator': {},
+  'cloudflare-queues': { specifiers: WORKERS },
   clickhouse: { specifiers: ['@clickhouse/client'] },
   cloudinary: {},
   cron: {},
   'cross-fetch': {},
+  d1: { specifiers: WORKERS },
   dataloader: {},
   dayjs: {},
   'decimal.js': {},
   delay: {},
   ejs: typed('ejs', '3.1.5'),
+  'durable-objects': { specifiers: WORKERS },
   elysia: {},
   'es-toolkit': {},
   ethers: { specifiers: ['ethers'] },
@@ -129,6 +135,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   hono: { specifiers: ['hono'] },
   joi: {},
   jose: {},
+  hono: { specifiers: ['hono', 'hono/factory'] },
   jsonwebtoken: typed('jsonwebtoken', '9.0.10'),
   kafkajs: {},
   keyv: {},
@@ -174,6 +181,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   playwright: { specifiers: ['playwright-core'] },
   puppeteer: { specifiers: ['puppeteer-core'] },
   'quick-lru': {},
+  r2: { specifiers: WORKERS },
   radash: {},
   'request-promise': typed('request-promise', '4.1.51'),
   'request-promise-native': typed('request-promise-native', '1.0.21'),
@@ -195,6 +203,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   'web-push': typed('web-push', '3.6.4'),
   web3: {},
   winston: {},
+  'workers-kv': { specifiers: WORKERS },
   xml2js: typed('xml2js', '0.4.14'),
   yup: {},
   zod: { specifiers: ['zod'] },

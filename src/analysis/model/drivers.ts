@@ -1,6 +1,7 @@
 // Drivers of databases, caches and brokers: a line for each file.
 export { amqplib } from './amqplib.ts';
 export { clickhouse } from './clickhouse.ts';
+export { cloudflare } from './cloudflare.ts';
 export { mariadb } from './mariadb.ts';
 export { maxmind } from './maxmind.ts';
 export { mongodb } from './mongodb.ts';

@@ -1,5 +1,5 @@
 import { each } from './members.ts';
-import { bodyMembers } from './bodies.ts';
+import { bodyMembers, receivedBody } from './bodies.ts';
 import type { Library } from './schema.ts';
 
 /** The globals of Node.js and Bun. */
@@ -7,7 +7,7 @@ export const globals: Library = {
   name: 'node',
   modules: [],
   verifiedWith: '20.20.2',
-  ambient: ['Response'],
+  ambient: ['Response', 'Request'],
   exports: {
     fetch: {
       returns: 'Promise<Response>',
@@ -15,8 +15,16 @@ export const globals: Library = {
       effect: { env: 'http', op: 'method' },
     },
     Bun: { type: 'bun.Namespace' },
+    caches: { type: '@cloudflare/workers-types.CacheStorage' },
   },
   types: {
+    Request: {
+      members: {
+        ...receivedBody,
+        ...each('bytes', receivedBody.json!),
+        clone: { returns: 'this' },
+      },
+    },
     Response: {
       members: {
         // The body is on its way: the wait was the request's.

@@ -9,6 +9,7 @@ export { elysia } from './elysia.ts';
 export { formCheckers } from './schemas.ts';
 export { fs } from './fs.ts';
 export { google } from './google.ts';
+export { hono } from './hono.ts';
 export { http } from './http.ts';
 export { llms } from './llms.ts';
 export { locks } from './locks.ts';

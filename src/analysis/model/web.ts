@@ -51,7 +51,6 @@ const toHapi: Member = {
     runs: 'per-request',
   },
 };
-const toHono = handled('this', ['Context', undefined]);
 
 function types(names: string, type: LibraryType): Record<string, LibraryType> {
   return Object.fromEntries(names.split(' ').map((it) => [it, type]));
@@ -327,28 +326,6 @@ export const web: readonly Library[] = [
           handled('this', ['koa.Context', undefined, undefined]),
         ),
       },
-    },
-  },
-  {
-    name: 'hono',
-    modules: ['hono', 'hono/tiny', 'hono/quick'],
-    verifiedWith: '4.13.19',
-    exports: { Hono: { construct: { returns: 'Hono' } } },
-    types: {
-      Hono: {
-        members: {
-          ...each(`get post put patch delete options all use on`, toHono),
-          basePath: { returns: 'this' },
-          ...each('notFound onError', handled('this', [undefined, undefined])),
-        },
-      },
-      Context: {
-        isHolder: true,
-        members: { var: { type: 'Variables' }, ...each('req res env executionCtx', {}) },
-        open: { puts: { set: 'Variables' }, gives: { get: 'Variables' } },
-      },
-      Variables: { isHolder: true, open: { declaredIn: ['ContextVariableMap'] } },
-      ...types('Handler MiddlewareHandler', { isHolder: true, takes: ['Context'] }),
     },
   },
   {
