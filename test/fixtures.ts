@@ -164,7 +164,7 @@ export function projectOf(
 function pathsFor(specifier: string, from: string): readonly string[] {
   const base = resolve(dirname(from), specifier);
   const stem = base.replace(/\.[cm]?jsx?$/, '');
-  const extensions = ['.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs', '.cts', '.cjs'];
+  const extensions = ['.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs', '.cts', '.cjs', '.d.ts'];
   return [base, ...extensions.flatMap((it) => [stem + it, join(base, `index${it}`)])];
 }
 

@@ -132,7 +132,6 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   'groq-sdk': {},
   handlebars: {},
   'hash-wasm': {},
-  hono: { specifiers: ['hono'] },
   joi: {},
   jose: {},
   hono: { specifiers: ['hono', 'hono/factory'] },

@@ -208,7 +208,8 @@ const ofPages: LibraryType = { isHolder: true, isGeneric: true, takes: ['EventCo
 
 /** What the types declare beside the stores. */
 const platform: Readonly<Record<string, LibraryType>> = {
-  ExecutionContext: { members: context },
+  ExecutionContext: { members: { ...context, access: { type: 'CloudflareAccessContext' } } },
+  CloudflareAccessContext: { members: { getIdentity: asking } },
   ScheduledController: { members: each('noRetry', {}) },
   Fetcher: {
     members: {
@@ -224,9 +225,11 @@ const platform: Readonly<Record<string, LibraryType>> = {
     members: {
       run: asking,
       ...each('toMarkdown websearch models', asking),
-      ...each('gateway autorag aiSearch', {}),
+      autorag: { returns: 'AutoRAG' },
+      ...each('gateway aiSearch', {}),
     },
   },
+  AutoRAG: { members: each('list search aiSearch', asking) },
   VectorizeIndex: {
     members: {
       ...each('query getByIds describe', asking),
@@ -301,12 +304,17 @@ const types: Library = {
   modules: ['@cloudflare/workers-types', '@cloudflare/workers-types/experimental'],
   verifiedWith: VERIFIED,
   ambient: OF_PLATFORM,
+  writes: { file: 'worker-configuration', types: ['Env', 'CloudflareBindings', 'CloudflareEnv'] },
   exports: {},
   types: platform,
 };
 
 function entrypoint(ctx: string): LibraryType {
-  return { isGeneric: true, members: { env: { type: '<0>' }, ctx: { type: ctx } } };
+  return {
+    isGeneric: true,
+    unnamed: ['Env'],
+    members: { env: { type: '<0>' }, ctx: { type: ctx } },
+  };
 }
 const OF_TYPES = '@cloudflare/workers-types.';
 
@@ -320,6 +328,7 @@ const modules: Library = {
     WorkerEntrypoint: { construct: { returns: 'WorkerEntrypoint' } },
     WorkflowEntrypoint: { construct: { returns: 'WorkflowEntrypoint' } },
     RpcTarget: { construct: {} },
+    env: { type: 'Env' },
     waitUntil: {},
   },
   types: {

@@ -55,6 +55,12 @@ export const hono: Library = {
       },
     },
     Variables: { isHolder: true, open: { declaredIn: ['ContextVariableMap'] } },
+    ExecutionContext: {
+      extends: '@cloudflare/workers-types.ExecutionContext',
+      members: {
+        access: { type: '@cloudflare/workers-types.CloudflareAccessContext', untyped: true },
+      },
+    },
     Handler: handler,
     MiddlewareHandler: handler,
   },

@@ -93,6 +93,11 @@ export function libraryDeclaring(type: string): Library | undefined {
   return byAmbientType.get(type);
 }
 
+/** Types that a tool writes for a whole package, by their names the file that has them. */
+export const writtenTypes: ReadonlyMap<string, string> = new Map(
+  libraries.flatMap(({ writes }) => (writes ? writes.types.map((it) => [it, writes.file]) : [])),
+);
+
 export function libraryNamed(name: string): Library | undefined {
   return byName.get(name);
 }

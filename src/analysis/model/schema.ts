@@ -24,6 +24,8 @@ export interface Library {
   readonly generates?: readonly string[];
   /** Its types that programs name without an import, because a platform declares them: `Response`, `D1Database`. */
   readonly ambient?: readonly string[];
+  /** Types that a tool of it writes for a whole package, into a file without its extension: the bindings of a worker. */
+  readonly writes?: { readonly file: string; readonly types: readonly string[] };
   /** What its calls ask, for messages: `Workers KV`. Left out, they ask what their environment is. */
   readonly called?: string;
   /** Pages ask it as servers do. */
@@ -167,6 +169,8 @@ export interface LibraryType {
   readonly isHolder?: true;
   /** Members, parameters and results refer to its type arguments: `<0>`, `<0>.Bindings`; a type that it leads to has the same. */
   readonly isGeneric?: true;
+  /** Its type arguments where a class that extends it names none: types that a tool writes. */
+  readonly unnamed?: readonly string[];
   /** The type of a function: what it is given. */
   readonly takes?: readonly (string | undefined)[];
   /** Which of its type arguments a parameter is: the options of `FastifyPluginAsync<Options>`. */

@@ -14,6 +14,7 @@ import {
   libraryGenerating,
   libraryNamed,
   libraryOf,
+  writtenTypes,
 } from '../model/index.ts';
 import { NAMESPACE } from '../model/members.ts';
 import type {
@@ -104,7 +105,13 @@ function isOnConnectionOf({ type }: LibraryValue, role: Role | undefined): boole
 /** The value of `import { name } from 'specifier'`; `*` is the namespace, `require` the result of require(). */
 export function importedValue(file: FileFacts, specifier: string, name: string): Value {
   const library = libraryFor(file, specifier);
-  if (library) return libraryExport(library, name);
+  if (library) {
+    const type = exportOf(library, name)?.type;
+    // What the platform gives of a type that a tool has written for the package.
+    return type !== undefined && writtenTypes.has(type)
+      ? mutual.ambientType(file, type)
+      : libraryExport(library, name);
+  }
   const declared = declaredImport(file, specifier, name);
   if (declared) return declared;
   const imported = file.modules?.resolve(specifier, file.path, name);

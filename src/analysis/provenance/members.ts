@@ -26,7 +26,7 @@ import { loadedMember } from './loaded-members.ts';
 import { makesItself } from './made-anew.ts';
 import { exportOf } from '../model/index.ts';
 import { abstractMember, interfaceMember } from './abstract-members.ts';
-import { withGiven } from './type-values.ts';
+import { withGivenByClass } from './type-values.ts';
 import {
   declaredAt,
   firstKnown,
@@ -132,8 +132,7 @@ const instanceMember = valueQuery(
     if (parent.kind === 'callable' && parent.signature.construct) {
       const origin = { file, node };
       const made = mutual.referredValue(parent.library, parent.signature.construct.returns, origin);
-      const base = withGiven(file, node.superTypeArguments, made);
-      return memberOf(base, name, origin);
+      return memberOf(withGivenByClass(file, node, made), name, origin);
     }
     return UNKNOWN;
   },

@@ -23,6 +23,7 @@ export interface Mutual {
   ): Value | undefined;
   typeValue(file: FileFacts, type: TSESTree.TypeNode): Value;
   exportedType(file: FileFacts, name: string): Value;
+  ambientType(file: FileFacts, name: string): Value;
   referredValue(
     library: Library,
     reference: string | undefined,

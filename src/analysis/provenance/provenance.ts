@@ -32,6 +32,7 @@ import { globals } from '../model/globals.ts';
 import { exportOf } from '../model/index.ts';
 import { annotatedValue, patternValue, saidValue } from './pattern-values.ts';
 import { connectionOfModels } from './generated-models.ts';
+import { ambientType } from './platform-types.ts';
 import { servedParameter } from './served-parameters.ts';
 import { suppliedParameter } from './supplied-parameters.ts';
 import { superValue, thisValue } from './this-values.ts';
@@ -55,7 +56,16 @@ import {
 } from '../file/value.ts';
 
 Object.assign(mutual, {
-  ...{ valueOf, variableValue, parameterValue, memberOf, declaredMember, typeValue, exportedType },
+  ...{
+    valueOf,
+    variableValue,
+    parameterValue,
+    memberOf,
+    declaredMember,
+    typeValue,
+    exportedType,
+    ambientType,
+  },
   ...{ referredValue, importedValue, resultFor, returnOf },
 } satisfies Mutual);
 

@@ -2,10 +2,10 @@ import { valueOf } from './value-of.ts';
 import { valueQuery } from '../file/value-query.ts';
 import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { importedName, type Node } from '../syntax/ast.ts';
+import { type ClassNode, importedName, type Node } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
 import { importedTypeNamed, libraryType } from './library-values.ts';
-import { libraryDeclaring } from '../model/index.ts';
+import { ambientType, platformType } from './platform-types.ts';
 import {
   declaredFunction,
   type DeclaredValue,
@@ -98,6 +98,8 @@ const MAPS = new Set(['Map', 'ReadonlyMap', 'WeakMap', 'Record']);
 
 function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value {
   const name = type.typeName;
+  const own = name.type === 'Identifier' ? platformType(file, name.name) : UNKNOWN;
+  if (own.kind !== 'unknown') return withGiven(file, type.typeArguments, own);
   if (name.type !== 'Identifier' || file.variableOf(name))
     return withGiven(file, type.typeArguments, withTable(file, type, entityType(file, name)));
 
@@ -112,7 +114,7 @@ function referenceValue(file: FileFacts, type: TSESTree.TSTypeReference): Value 
   }
   return (
     operatedType(file, name.name, types) ??
-    withGiven(file, type.typeArguments, ambientValue(name.name))
+    withGiven(file, type.typeArguments, ambientType(file, name.name))
   );
 }
 
@@ -130,10 +132,14 @@ export function withGiven(
     : value;
 }
 
-/** A type of the platform, which no file imports. */
-function ambientValue(name: string): Value {
-  const library = libraryDeclaring(name);
-  return library ? libraryType(library, name) : UNKNOWN;
+/** What a class extends, with the type arguments that it names: `extends DurableObject<Env>`. */
+export function withGivenByClass(file: FileFacts, node: ClassNode, parent: Value): Value {
+  if (node.superTypeArguments) return withGiven(file, node.superTypeArguments, parent);
+  const unnamed = parent.kind === 'library' ? parent.type.unnamed : undefined;
+  return withArguments(
+    parent,
+    unnamed?.map((it) => ambientType(file, it)),
+  );
 }
 
 /** `Repository<Order>`: the entity is the table, as in `getRepository(Order)`. */
