@@ -7,6 +7,8 @@ const asking: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 're
 const changing: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'write' } };
 /** What another program does when it is called is for that program to tell. */
 const called: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'unknown' } };
+/** Its own objects are asked for changes by GET as well. */
+const fetched: Member = { ...called, returns: 'Promise<node.Response>' };
 const readingKey: Member = { ...asking, effect: { env: 'http', op: 'read', key: 0 } };
 const changingKey: Member = { ...changing, effect: { env: 'http', op: 'write', key: 0 } };
 
@@ -141,7 +143,6 @@ const durableObjects: Library = {
     ...['DurableObjectNamespace', 'DurableObjectId', 'DurableObjectStub'],
     ...['DurableObjectState', 'DurableObjectStorage', 'DurableObjectTransaction', 'SqlStorage'],
   ],
-  called: 'the storage of a Durable Object',
   exports: {},
   types: {
     DurableObjectNamespace: {
@@ -154,10 +155,7 @@ const durableObjects: Library = {
     DurableObjectId: { members: each('toString equals', {}) },
     DurableObjectStub: {
       members: {
-        fetch: {
-          returns: 'Promise<node.Response>',
-          effect: { env: 'http', op: 'method' },
-        },
+        fetch: fetched,
         ...each('id name connect', {}),
       },
       anyMember: called,
@@ -213,7 +211,7 @@ const platform: Readonly<Record<string, LibraryType>> = {
   ScheduledController: { members: each('noRetry', {}) },
   Fetcher: {
     members: {
-      fetch: { returns: 'Promise<node.Response>', effect: { env: 'http', op: 'method' } },
+      fetch: fetched,
       connect: {},
     },
     anyMember: called,
