@@ -1,3 +1,4 @@
+import { receivedBody } from './bodies.ts';
 import { each } from './members.ts';
 import type { Effect, Library, LibraryType, Member } from './schema.ts';
 
@@ -283,17 +284,17 @@ const platform: Readonly<Record<string, LibraryType>> = {
   OtherHandler: handler(undefined),
   PagesFunction: ofPages,
   PagesPluginFunction: ofPages,
-  EventContext: {
-    isHolder: true,
-    isGeneric: true,
-    members: {
-      env: { type: '<0>' },
-      ...each('request params data functionPath', {}),
-    },
+  EventContext: { isGeneric: true, members: { env: { type: '<0>' }, next: called, ...context } },
+  HTMLRewriter: {
+    members: { ...each('on onDocument', { returns: 'this' }), transform: { returns: 'Rewritten' } },
   },
+  // Its handlers run while it is read.
+  Rewritten: { members: receivedBody },
 };
 
-const OF_PLATFORM = Object.keys(platform).filter((it) => it !== 'OtherHandler' && it !== 'Cache');
+/** Those of no name in the declarations, and one that browsers have, too. */
+const UNNAMED = new Set(['OtherHandler', 'Rewritten', 'Cache']);
+const OF_PLATFORM = Object.keys(platform).filter((it) => !UNNAMED.has(it));
 
 const stores: readonly Library[] = [d1, kv, r2, queues, durableObjects];
 

@@ -15,6 +15,7 @@ export const globals: Library = {
       effect: { env: 'http', op: 'method' },
     },
     Bun: { type: 'bun.Namespace' },
+    HTMLRewriter: { construct: { returns: '@cloudflare/workers-types.HTMLRewriter' } },
     caches: { type: '@cloudflare/workers-types.CacheStorage' },
   },
   types: {
