@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { valueQuery } from '../file/value-query.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -17,12 +16,12 @@ export function ambientType(file: FileFacts, name: string): Value {
 /** A type of its platform that such a file repeats. */
 export function platformType(file: FileFacts, name: string): Value {
   // no veto: other files that declare a type of that name declare another one.
-  if (!WRITTEN.has(basename(file.path))) return UNKNOWN;
+  if (!WRITTEN.some((it) => file.path.endsWith(it))) return UNKNOWN;
   const library = libraryDeclaring(name);
   return library ? libraryType(library, name) : UNKNOWN;
 }
 
-const WRITTEN: ReadonlySet<string> = new Set([...writtenTypes.values()].map((it) => `${it}.d.ts`));
+const WRITTEN = [...new Set(writtenTypes.values())].map((it) => `${it}.d.ts`);
 
 /** How many folders above a file its package begins, at most. */
 const MOST_FOLDERS = 6;
