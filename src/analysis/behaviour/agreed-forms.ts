@@ -1,5 +1,5 @@
-import { formsOfMember } from '../provenance/abstract-members.ts';
-import type { FunctionValue, Value } from '../file/value.ts';
+import { type Forms, formsOfMember } from '../provenance/abstract-members.ts';
+import type { Value } from '../file/value.ts';
 import type { Code } from './code.ts';
 import { type Behaviour, waitedFor } from './collected.ts';
 
@@ -7,15 +7,12 @@ import { type Behaviour, waitedFor } from './collected.ts';
  * The methods that a call through an interface or an abstract class may run, if all of them are resolved and have the same
  * effects outside: other code decides which of them runs.
  */
-export function agreedForms(
-  { view, behaviourOf }: Code,
-  callee: Value,
-): readonly FunctionValue[] | undefined {
+export function agreedForms({ view, behaviourOf }: Code, callee: Value): Forms | undefined {
   if (callee.kind !== 'declared' || !callee.member) return undefined;
   const forms = formsOfMember(callee.member);
   if (!forms) return undefined;
   const known = { extent: 'known', declared: view.declared } as const;
-  const does = new Set(forms.map((it) => kindOf(waitedFor(behaviourOf(it, known)))));
+  const does = new Set(forms.of.map((it) => kindOf(waitedFor(behaviourOf(it, known)))));
   return does.size === 1 && !does.has(undefined) ? forms : undefined;
 }
 

@@ -2,7 +2,8 @@ import { bare, isFunction } from '../syntax/ast.ts';
 import { type Call, calleeOf, passedBy } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { declaredOperation } from '../effects/declared-calls.ts';
-import { declaredEffect, libraryEffect, substituted, unbound } from '../effects/effects.ts';
+import { declaredEffect, libraryEffect, substituted } from '../effects/effects.ts';
+import { onAnyConnection, unbound } from '../effects/unbound.ts';
 import { isSparedBy } from '../effects/given-values.ts';
 import { isOpenedFirst } from '../effects/lazy-openings.ts';
 import { flagsLeftOut } from '../effects/left-out-flags.ts';
@@ -23,6 +24,7 @@ import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../file
 import { isAwaited, waiterOf } from '../flow/awaited.ts';
 import { isInlineIdiom, isThroughLimiter, namedCallbackOf } from '../flow/inline-callbacks.ts';
 import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
+import type { Forms } from '../provenance/abstract-members.ts';
 import { type LibraryCall, libraryCallAs } from '../provenance/library-calls.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import { agreedForms } from './agreed-forms.ts';
@@ -53,8 +55,8 @@ function addCallOf(code: Code, callee: Value, call: Call): void {
   addNamedCallback(code, call, undefined);
   // What a called function expression does is visited where it stands.
   if (isFunction(bare(calleeOf(call)))) return;
-  const forms = callee.kind === 'function' ? [callee] : agreedForms(code, callee);
-  if (forms) for (const form of forms) addProjectCall(code, form, call);
+  const forms = callee.kind === 'function' ? oneForm(callee) : agreedForms(code, callee);
+  if (forms) for (const form of forms.of) addProjectCall(code, form, call, forms);
   else if (callee.kind === 'global') addGlobalCall(code, callee.name, call);
   else if (callee.kind !== 'class' && !isInlineIdiom(file, call) && !isSettling(file, call))
     addUnresolvedCall(code, call);
@@ -103,7 +105,16 @@ function addUnknown({ file, scope, found }: Code, call: Call, place: Place): voi
   else if (waiter === 'caller') found.unknownResult ??= place;
 }
 
-function addProjectCall(code: Code, callee: FunctionValue, call: Call): void {
+function oneForm(callee: FunctionValue): Forms {
+  return { of: [callee], isForConnections: false };
+}
+
+function addProjectCall(
+  code: Code,
+  callee: FunctionValue,
+  call: Call,
+  { isForConnections }: Forms,
+): void {
   const { file, root, scope, view, found } = code;
   // veto: methods of a subclass
   if (callsOverridden(callee)) addUnknown(code, call, { file, node: call });
@@ -113,7 +124,9 @@ function addProjectCall(code: Code, callee: FunctionValue, call: Call): void {
   for (const effect of inner.effects) {
     // veto: what a call is given need not be asked for
     if (isSparedBy(call, callee.node, effect)) continue;
-    const seen = substituted(effect, file, call, callee);
+    const known = substituted(effect, file, call, callee);
+    const bound = known && isForConnections ? onAnyConnection(known) : known;
+    const seen = bound && callee.isRemembered ? { ...bound, isRemembered: true as const } : bound;
     if (seen && (!isBeside || seen.op !== 'read')) addEffect(code, seen, call);
   }
   if (inner.unknownResult) addUnknown(code, call, inner.unknownResult);

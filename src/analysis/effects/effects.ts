@@ -2,14 +2,7 @@ import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isAmbient, mayBeOfSession } from './ambient.ts';
-import {
-  bare,
-  calledName,
-  dottedName,
-  type FunctionNode,
-  type Node,
-  propertyName,
-} from '../syntax/ast.ts';
+import { bare, calledName, dottedName, type Node, propertyName } from '../syntax/ast.ts';
 import {
   type CallOptions,
   optionsOfArgument,
@@ -88,6 +81,8 @@ export interface Effect {
   readonly pipelineParameter?: PipelineParameter | undefined;
   /** An observable's request: it is sent at the first subscription. */
   readonly isUnsent?: boolean;
+  /** A later call of the same request that asks for the same gets the answer of the first: React's `cache`. */
+  readonly isRemembered?: true | undefined;
   /** Options that the function which holds the call was given: any of them may name a transaction. */
   readonly passedOptions?: readonly PassedOptions[] | undefined;
 }
@@ -364,14 +359,6 @@ export function substituted(
   if (typeof result.handle === 'string' || result.handle.fn !== callee) return result;
   const handle = passedHandle(caller, args, fn, result.handle);
   return handle && { ...result, handle };
-}
-
-/** The effect of a function that other code calls, on any connection of that code. */
-export function unbound(effect: Effect, fn: FunctionNode): Effect {
-  const isPassed =
-    (typeof effect.handle !== 'string' && effect.handle.fn === fn) ||
-    (effect.passedOptions ?? []).some((it) => it.fn === fn);
-  return isPassed ? { ...effect, handle: 'unknown' } : effect;
 }
 
 /** Commands that look at more keys than the first, or at all that fit a pattern. */

@@ -129,6 +129,8 @@ export interface FunctionValue {
   readonly file: FileFacts;
   readonly node: FunctionNode;
   readonly self?: Value | undefined;
+  /** A library that keeps its answers for the same arguments stands before it. */
+  readonly isRemembered?: true;
 }
 
 export interface InterfaceValue {

@@ -95,7 +95,9 @@ export function runsInline(file: FileFacts, fn: FunctionNode): boolean {
       value,
       parent.arguments.findIndex((it) => it === fn),
     );
-  return value.kind === 'callable' || value.kind === 'library';
+  // What is returned as it is given runs when that is called.
+  if (value.kind === 'callable') return value.signature.returnsArgument === undefined;
+  return value.kind === 'library';
 }
 
 /** `authed(handle)` returns a function, and only that one runs what was passed: at another time. */

@@ -15,17 +15,22 @@ const starts: Readonly<Record<string, Member>> = {
   deleteFrom: { returns: 'DeleteQueryBuilder', step: { op: 'write', table: 0 } },
   mergeInto: { returns: 'MergeQueryBuilder', step: { op: 'write', table: 0 } },
   executeQuery: { returns: 'Promise<any>', effect: { env: 'db', op: 'unknown' } },
+  getExecutor: {},
   // A statement that begins with WITH is whatever follows: the next step says it.
   ...each('with withRecursive withPlugin withoutPlugins withSchema withTables', {
     returns: 'this',
   }),
 };
 
+/** What they make of a statement is a part of it, also where a condition decides. */
+const STEPS_OF_ALL = '$if $castTo $narrowType $assertType';
+
 function builder(steps: string): LibraryType {
   return {
     role: 'builder',
     members: {
-      ...each(steps, { returns: 'this' }),
+      ...each(`${steps} ${STEPS_OF_ALL}`, { returns: 'this' }),
+      ...each('toOperationNode compile', {}),
       ...each('execute executeTakeFirst', { returns: 'Promise<any>', effect: run }),
       executeTakeFirstOrThrow: {
         returns: 'Promise<any>',

@@ -258,6 +258,8 @@ export interface Signature {
   readonly equippedBy?: number;
   /** Of observables: it subscribes to its argument, joins several, applies operators, or passes a value on without a wait or a request. */
   readonly observables?: 'subscribes' | 'joins' | 'pipes' | 'passes';
+  /** The index of its argument that it gives, or of a function to which it gives one that does the same: React's `cache`. */
+  readonly returnsArgument?: number;
   /** It gives what it is given with promises in place of callbacks: a function, or an object with a `readAsync` for each `read`. */
   readonly promisifies?: true;
   /** The method that takes a list of what this one takes: `mget` for `get`. */

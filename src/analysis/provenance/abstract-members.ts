@@ -1,12 +1,14 @@
 import { valueQuery } from '../file/value-query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { propertyName } from '../syntax/ast.ts';
+import { type Node, propertyName } from '../syntax/ast.ts';
 import { implementersOf } from './implementers.ts';
 import { heritageOf } from './type-values.ts';
 import {
   type AbstractValue,
   declaredFunction,
+  type DeclaredValue,
   firstKnown,
+  type FunctionValue,
   type InterfaceValue,
   isKnown,
   join,
@@ -60,26 +62,42 @@ export function abstractMember(
 function implemented(of: AbstractValue, name: string, declared: Value): Value {
   if (declared.kind !== 'declared' && declared.kind !== 'function') return declared;
   const forms = formsOf(of, name);
-  if (forms?.length === 1) return forms[0]!;
+  if (forms?.of.length === 1 && !forms.isForConnections) return forms.of[0]!;
   return declared.kind === 'declared' && forms ? { ...declared, member: { of, name } } : declared;
 }
 
-function formsOf(of: AbstractValue, name: string): readonly Value[] | undefined {
+/** What a member of an interface is in each implementation. */
+export interface Forms {
+  readonly of: readonly FunctionValue[];
+  /** On which connection they work is open. */
+  readonly isForConnections: boolean;
+}
+
+function formsOf(of: AbstractValue, name: string): Forms | undefined {
   const { file, node } = of;
-  const values = implementersOf(of)?.map((it) => mutual.memberOf(it, name, { file, node }));
-  const forms = new Map(values?.map((it) => [it.kind === 'function' ? it.node : it, it]));
-  return forms.size > 0 && [...forms.values()].every((it) => it.kind === 'function')
-    ? [...forms.values()]
-    : undefined;
+  const implementers = implementersOf(of);
+  const values = implementers?.of.map((it) => mutual.memberOf(it, name, { file, node }));
+  const forms = new Map<Node, FunctionValue>();
+  for (const it of values ?? []) {
+    if (it.kind !== 'function') return undefined;
+    forms.set(it.node, it);
+  }
+  const { isForConnections = false } = implementers ?? {};
+  return forms.size > 0 ? { of: [...forms.values()], isForConnections } : undefined;
 }
 
 function whatAllHave(of: AbstractValue, name: string): Value {
   const { file, node } = of;
-  const values = implementersOf(of)?.map((it) => mutual.memberOf(it, name, { file, node })) ?? [];
-  return values.length > 0 ? join(values) : UNKNOWN;
+  const implementers = implementersOf(of);
+  const values = implementers?.isForConnections === false ? implementers.of : [];
+  const members = values.map((it) => mutual.memberOf(it, name, { file, node }));
+  return members.length > 0 ? join(members) : UNKNOWN;
 }
 
 /** Each form of a method of which only the type is resolved; undefined where there may be others. */
-export function formsOfMember({ of, name }: { of: AbstractValue; name: string }) {
-  return formsOf(of, name)?.filter((it) => it.kind === 'function');
+export function formsOfMember({
+  of,
+  name,
+}: NonNullable<DeclaredValue['member']>): Forms | undefined {
+  return formsOf(of, name);
 }

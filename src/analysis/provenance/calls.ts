@@ -2,7 +2,7 @@ import { valueOf } from './value-of.ts';
 import { valueQuery } from '../file/value-query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, type FunctionNode } from '../syntax/ast.ts';
-import { argumentsOf, calleeOf, returnedExpressions } from '../syntax/calls.ts';
+import { argumentsOf, type Call, calleeOf, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { commentedResult } from './comment-types.ts';
 import { givenBack } from './held-members.ts';
@@ -34,11 +34,24 @@ export function callResult(
 ): Value {
   const held = call.type === 'CallExpression' ? givenBack(file, call) : undefined;
   if (held) return held;
+  const returned = argumentReturned(file, call);
+  if (returned) return remembered(valueOf(file, returned));
   const promisified = call.type === 'CallExpression' ? promisifiedArgument(file, call) : undefined;
   if (promisified) return { kind: 'promisified', of: valueOf(file, promisified) };
   return join(
     alternativesOf(valueOf(file, calleeOf(call))).map((callee) => resultOf(file, call, callee)),
   );
+}
+
+/** What a function of a library returns as it is given it: `cache(load)`. */
+function argumentReturned(file: FileFacts, call: Call): Node | undefined {
+  const callee = valueOf(file, calleeOf(call));
+  const index = callee.kind === 'callable' ? callee.signature.returnsArgument : undefined;
+  return index === undefined ? undefined : argumentsOf(call)[index];
+}
+
+function remembered(value: Value): Value {
+  return value.kind === 'function' ? { ...value, isRemembered: true } : value;
 }
 
 function resultOf(

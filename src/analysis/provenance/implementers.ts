@@ -17,21 +17,24 @@ import { type AbstractValue, alternativesOf, awaited, join, type Value } from '.
 import { mutual } from './mutual.ts';
 import { exportsOf } from './exports.ts';
 
-/**
- * All implementations in the project of an interface or an abstract class: instances of classes, and object literals. Undefined
- * where there may be further ones: where a name is unresolved, or where a class is created for a connection.
- */
-export function implementersOf(type: AbstractValue): readonly Value[] | undefined {
+/** Implementations in the project: instances of classes, and object literals. */
+export interface Implementers {
+  readonly of: readonly Value[];
+  /** One of the classes is also created for a connection or a transaction: on which connection an object works is open. */
+  readonly isForConnections: boolean;
+}
+
+/** All implementations of an interface or an abstract class. Undefined where there may be further ones: where a name is unresolved. */
+export function implementersOf(type: AbstractValue): Implementers | undefined {
   return implementersIn(type.file, type.node, type);
 }
 
 const implementersIn = query(
   'implementers',
-  (_: FileFacts, __: Node, type: AbstractValue): readonly Value[] | undefined => {
-    const found = search(type);
-    return found?.some((it) => it.kind === 'instance' && isMadeForConnections(it))
-      ? undefined
-      : found;
+  (_: FileFacts, __: Node, type: AbstractValue): Implementers | undefined => {
+    const of = search(type);
+    const isForConnections = of?.some((it) => it.kind === 'instance' && isMadeForConnections(it));
+    return of && { of, isForConnections: isForConnections === true };
   },
   { whileCyclic: undefined, keyOf: () => '' },
 );
@@ -91,6 +94,8 @@ function addFrom(file: FileFacts, type: Named, search: Search): boolean {
     if (relation === 'unknown') return false;
     if (relation !== 'same') continue;
     if (node.id) add({ name: node.id.name, node, file });
+    // No program runs what stands in for it in tests.
+    if (isStandIn(file, node)) continue;
     if (!node.abstract) found.set(node, { kind: 'instance', file, node });
   }
   for (const node of file.nodes.all('TSInterfaceDeclaration')) {
@@ -106,6 +111,15 @@ function addFrom(file: FileFacts, type: Named, search: Search): boolean {
   }
   return writtenOf(file, type, spellings).every((value) => addValue(value, search));
 }
+
+/** What only tests use in place of the real thing, as its name, its file or a folder says. */
+function isStandIn(file: FileFacts, node: ClassNode): boolean {
+  return STAND_IN.test(node.id?.name ?? '') || STAND_IN_PLACE.test(file.place);
+}
+
+const STAND_IN = /^(?:Dummy|Fake|Mock|Stub)(?![a-z])|(?:Dummy|Fake|Mock|Stub)$/;
+const STAND_IN_PLACE =
+  /(?:^|[\\/])(?:(?:__)?(?:fakes?|mocks?|stubs?|tests?)(?:__)?[\\/]|(?:fake|mock|stub)[-.]|[^\\/]+[-.](?:fake|mock|spec|stub|test)\.)/i;
 
 function addValue(value: Value, { found, made }: Search): boolean {
   switch (value.kind) {
@@ -206,6 +220,8 @@ function addFitting(file: FileFacts, names: readonly string[], search: Search): 
     const value = valueOf(file, node);
     // no veto: the shape of an instance
     if (value.kind !== 'instance') continue;
+    // A class that says what it implements is meant for that, and a stand-in for tests.
+    if (value.node.implements.length > 0 || isStandIn(value.file, value.node)) continue;
     const isFit = names.every(
       (it) => mutual.memberOf(value, it, { file, node }).kind === 'function',
     );

@@ -245,11 +245,18 @@ function isOfAnotherMoment(file: FileFacts, { changed, reads }: Group, shape: Aw
 
 function collide(a: Behaviour, b: Behaviour): boolean {
   return (
+    sharesAnswers(a, b) ||
     changesFor(a, b) ||
     changesFor(b, a) ||
     fillsFor(a.effects, b.effects) ||
     fillsFor(b.effects, a.effects)
   );
+}
+
+/** Whether the second may find in memory what the first has asked for: started together, both would still ask once. */
+function sharesAnswers(a: Behaviour, b: Behaviour): boolean {
+  const places = new Set(a.effects.filter((it) => it.isRemembered).map((it) => it.at.node));
+  return b.effects.some((it) => it.isRemembered && places.has(it.at.node));
 }
 
 /** Whether `a` sets what `b` reads or sets; two that fill one cache find in it what they would have put there. */

@@ -1,0 +1,15 @@
+import type { FunctionNode } from '../syntax/ast.ts';
+import type { Effect } from './effects.ts';
+
+/** The effect of a function that other code calls, on any connection of that code. */
+export function unbound(effect: Effect, fn: FunctionNode): Effect {
+  const isPassed =
+    (typeof effect.handle !== 'string' && effect.handle.fn === fn) ||
+    (effect.passedOptions ?? []).some((it) => it.fn === fn);
+  return isPassed ? onAnyConnection(effect) : effect;
+}
+
+/** The effect on a connection, pool or transaction of which nothing else is resolved. */
+export function onAnyConnection(effect: Effect): Effect {
+  return { ...effect, handle: 'unknown' };
+}

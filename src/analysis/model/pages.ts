@@ -1,0 +1,45 @@
+import { each } from './members.ts';
+import { pure } from './pure.ts';
+import type { Library } from './schema.ts';
+
+const verifiedWith = '16.4.6';
+
+function next(module: string, without = ''): Library {
+  return pure(`next/${module}`, verifiedWith, {
+    modules: [`next/${module}`, `next/${module}.js`],
+    without,
+  });
+}
+
+/** What servers use of the frameworks of pages: it asks for nothing outside, and keeps what was asked for during one request. */
+export const pages: readonly Library[] = [
+  {
+    name: 'react',
+    modules: ['react'],
+    verifiedWith: '19.3.1',
+    // Of the same arguments, a later call of the same request gives the promise of the first.
+    exports: { cache: { returnsArgument: 0 }, default: { type: 'Namespace' } },
+    types: { Namespace: { members: { cache: { returnsArgument: 0 } } } },
+  },
+  {
+    ...next('headers'),
+    exports: each('cookies headers draftMode', { returns: 'Promise<Anything>' }),
+    exportPatterns: [],
+  },
+  next('navigation'),
+  next('cache', 'unstable_cache'),
+  {
+    name: 'next/server',
+    modules: ['next/server', 'next/server.js'],
+    verifiedWith,
+    exports: {
+      NextResponse: { type: 'Answers', construct: {} },
+      NextRequest: { construct: { returns: 'NextRequest' } },
+      after: {},
+    },
+    types: {
+      Answers: { members: each('json redirect rewrite next error', {}) },
+      NextRequest: { extends: 'node.Request' },
+    },
+  },
+];
