@@ -8,7 +8,7 @@ import { isSparedBy } from '../effects/given-values.ts';
 import { isOpenedFirst } from '../effects/lazy-openings.ts';
 import { flagsLeftOut } from '../effects/left-out-flags.ts';
 import { builderLocation, callerLocation } from '../effects/memory.ts';
-import { callsOverridden } from '../effects/overrides.ts';
+import { type Override, overridesCalledBy } from '../effects/overrides.ts';
 import {
   isFirst,
   note,
@@ -30,6 +30,7 @@ import { valueOf } from '../provenance/value-of.ts';
 import { agreedForms } from './agreed-forms.ts';
 import { addEffect, addMemory, addUnknownAt, type Code } from './code.ts';
 import { waitedFor } from './collected.ts';
+import type { View } from './views.ts';
 
 /** Adds what a call does: that of a library, of the project, or one that could do anything. */
 export function addCall(code: Code, call: Call): void {
@@ -116,8 +117,7 @@ function addProjectCall(
   { isForConnections }: Forms,
 ): void {
   const { file, root, scope, view, found } = code;
-  // veto: methods of a subclass
-  if (callsOverridden(callee)) addUnknown(code, call, { file, node: call });
+  for (const it of overridesCalledBy(callee)) addOverride(code, it, call);
   const inner = code.behaviourOf(callee, { ...view, flags: flagsLeftOut(call, callee) });
   // A call that nobody waits for does its work beside this code; what it writes still counts.
   const isBeside = !isAwaited(file, call) && callee.node.async;
@@ -142,6 +142,16 @@ function addProjectCall(
     found.sleeps ||= inner.sleeps && isOrdinary;
   }
   addMemory(code, inner, (it) => callerLocation(file, it, { call, fn: callee.node, scope }));
+}
+
+/** A method that a subclass has in place of one that does nothing outside, as hooks do: it is called somewhere in the code. */
+function addOverride(code: Code, { own, inherited }: Override, call: Call): void {
+  const known: View = { extent: 'known', declared: code.view.declared };
+  const before = inherited && waitedFor(code.behaviourOf(inherited, known));
+  // veto: what the other one does counts as done
+  const isHook = before?.unknown === undefined && (before?.effects ?? []).length === 0;
+  if (own && isHook) addFunction(code, own, true);
+  else addUnknown(code, call, { file: code.file, node: call });
 }
 
 interface Passing {

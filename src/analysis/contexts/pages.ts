@@ -44,7 +44,7 @@ export function isWaitOfPage(
   );
 }
 
-/** Whether the code is a page's by where it stands, as long as it asks for nothing that only servers have. */
+/** Whether the code is a page's by its place, as long as it asks for nothing that only servers have. */
 export function isOfPages(file: FileFacts, node: Node): boolean {
   return (
     isInComponent(file, node) ||

@@ -4,46 +4,65 @@ import type { FileFacts } from '../file/file.ts';
 import { memberOf } from '../provenance/members.ts';
 import type { FunctionValue, Value } from '../file/value.ts';
 
+/** A method of a class, and that of a subclass in place of it. */
+export interface Override {
+  /** Undefined where the class leaves it to its subclasses, or where it is no function of the project. */
+  readonly inherited: FunctionValue | undefined;
+  readonly own: FunctionValue | undefined;
+}
+
 /**
- * Whether a method that an object inherits calls one that its own class has in another form (`this.limitOf()`): what the
- * method does is then not what its own file shows.
+ * The methods that an inherited method calls on its object and that the object's own class has in another form
+ * (`this.limitOf()`): what the method does is then not what its own file shows.
  */
-export function callsOverridden(method: FunctionValue): boolean {
+export function overridesCalledBy(method: FunctionValue): readonly Override[] {
   const { self, node } = method;
   const declaring = classAround(node)?.node;
   // no veto: only a subclass's objects have other methods.
-  if (self?.kind !== 'instance' || !declaring || self.node === declaring) return false;
-  return callsOther(self.file, self.node, method, self, declaring);
+  if (self?.kind !== 'instance' || !declaring || self.node === declaring) return [];
+  return overrides(self.file, self.node, method, self, declaring);
 }
 
-const callsOther = query(
-  'calls what a subclass overrides',
+const overrides = query(
+  'overrides that are called',
   (
     _: FileFacts,
     __: ClassNode,
     method: FunctionValue,
     self: Extract<Value, { kind: 'instance' }>,
     declaring: ClassNode,
-  ): boolean => calls(method, self, declaring, new Set()),
-  { whileCyclic: false, keyOf: ({ file, node }) => `${file.path} ${file.idOf(node)}` },
+  ): readonly Override[] => {
+    const found: Override[] = [];
+    addCalled(method, { self, declaring, seen: new Set(), found });
+    return found;
+  },
+  { whileCyclic: [], keyOf: ({ file, node }) => `${file.path} ${file.idOf(node)}` },
 );
 
-function calls(
-  { file, node }: FunctionValue,
-  self: Extract<Value, { kind: 'instance' }>,
-  declaring: ClassNode,
-  seen: Set<Node>,
-): boolean {
-  if (seen.has(node)) return false;
+interface Search {
+  readonly self: Extract<Value, { kind: 'instance' }>;
+  readonly declaring: ClassNode;
+  readonly seen: Set<Node>;
+  readonly found: Override[];
+}
+
+function addCalled({ file, node }: FunctionValue, search: Search): void {
+  const { self, declaring, seen, found } = search;
+  if (seen.has(node)) return;
   seen.add(node);
   const base: Value = { kind: 'instance', file, node: declaring };
-  return calledOnThis(file, node).some((name) => {
-    const own = memberOf(self, name, { file: self.file, node: self.node });
-    const inherited = memberOf(base, name, { file, node });
-    if (inherited.kind !== 'function') return own.kind === 'function';
-    if (own.kind !== 'function' || own.node !== inherited.node) return true;
-    return calls(inherited, self, declaring, seen);
-  });
+  for (const name of calledOnThis(file, node)) {
+    const own = functionIn(memberOf(self, name, { file: self.file, node: self.node }));
+    const inherited = functionIn(memberOf(base, name, { file, node }));
+    // no veto: nothing of the project, whichever it is.
+    if (!own && !inherited) continue;
+    if (own && inherited && own.node === inherited.node) addCalled(inherited, search);
+    else found.push({ own, inherited });
+  }
+}
+
+function functionIn(value: Value): FunctionValue | undefined {
+  return value.kind === 'function' ? value : undefined;
 }
 
 const calledOnThis = query(

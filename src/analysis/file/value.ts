@@ -129,7 +129,7 @@ export interface FunctionValue {
   readonly file: FileFacts;
   readonly node: FunctionNode;
   readonly self?: Value | undefined;
-  /** A library that keeps its answers for the same arguments stands before it. */
+  /** A library that keeps its answers for the same arguments is called in its place. */
   readonly isRemembered?: true;
 }
 

@@ -19,7 +19,7 @@ export interface Library {
   readonly verifiedWith: string;
   /**
    * Names that its generator exports from a module of the program's own. A repository often leaves that module out, so where it
-   * is not found, the name alone tells.
+   * is not found, the name alone decides.
    */
   readonly generates?: readonly string[];
   /** Its types that programs name without an import, because a platform declares them: `Response`, `D1Database`. */

@@ -86,7 +86,7 @@ function named(
   };
 }
 
-/** Packages that tell whether data have a form: they compute, and run what the program has given them. */
+/** Packages that check the form of data: they compute, and run what the program has given them. */
 export const formCheckers: readonly Library[] = [
   zod,
   named('yup', '1.7.1', schemas(YUP_CHECKS, YUP_DATA, [])),

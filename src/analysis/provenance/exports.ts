@@ -53,7 +53,9 @@ function collected(program: TSESTree.Program): Exports {
         found.set('default', { kind: 'local', node: statement.declaration });
         break;
       case 'ExportNamedDeclaration':
-        for (const [name, entry] of namedExports(statement)) found.set(name, entry);
+        for (const [name, entry] of namedExports(statement))
+          // `export const Order = object({ … })` beside `export type Order = …`: the name of the value leads to both.
+          if (!found.has(name) || !isOnlyType(statement.declaration)) found.set(name, entry);
         break;
       case 'TSExportAssignment':
         found.set('require', { kind: 'local', node: statement.expression });
@@ -75,6 +77,14 @@ function collected(program: TSESTree.Program): Exports {
   }
   return { get: (name) => found.get(name), names: [...found.keys()], everythingFrom };
 }
+
+function isOnlyType(declaration: Node | null): boolean {
+  return declaration !== null && ONLY_TYPES.has(declaration.type);
+}
+
+const ONLY_TYPES: ReadonlySet<string> = new Set([
+  ...['TSInterfaceDeclaration', 'TSModuleDeclaration', 'TSTypeAliasDeclaration'],
+]);
 
 /** Whether a function is exported where it is declared, which no use of its name shows. */
 export function isExported({ parent }: FunctionNode): boolean {

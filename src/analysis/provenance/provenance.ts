@@ -224,18 +224,21 @@ function globalValue(file: FileFacts, node: TSESTree.Identifier): Value {
 }
 
 function variableValue(file: FileFacts, variable: Variable): Value {
-  // A name that is a type as well (a class and its interface) is, as a value, the class.
-  const defs = variable.defs.filter((it) => it.type !== 'Type');
-  const [definition] = defs;
-  if (!definition || defs.length > 1) return UNKNOWN;
+  const [definition, ...others] = valuesAmong(variable);
+  if (!definition || others.length > 0) return UNKNOWN;
   return valueOfVariable(file, variable);
+}
+
+/** A name that is a type as well (a class and its interface, a constant and its namespace) is, as a value, the other one. */
+function valuesAmong({ defs }: Variable): readonly Definition[] {
+  return defs.filter((it) => it.type !== 'Type' && it.type !== 'Namespace');
 }
 
 const valueOfVariable = valueQuery(
   'variable',
   (file, variable: Variable) => {
-    const definition = variable.defs.find((it) => it.type !== 'Type')!;
-    return definedValue(file, variable, definition);
+    const [definition] = valuesAmong(variable);
+    return definedValue(file, variable, definition!);
   },
   { isCompared: true },
 );

@@ -23,7 +23,7 @@ export function commentsBetween(
   return comments.slice(from, to);
 }
 
-/** That of `comments` which stands directly above the declaration of a node. */
+/** That of `comments` which is directly above the declaration of a node. */
 export function commentAbove(
   { text }: { readonly text: string },
   comments: readonly Comment[],

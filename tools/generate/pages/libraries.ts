@@ -26,7 +26,13 @@ export function librariesPage(): string {
     '',
     '## Other libraries and Node.js modules',
     '',
-    otherTable(others),
+    otherTable(others.filter((it) => waitsOf(it) !== '')),
+    '',
+    '## Frameworks, helpers and packages that compute',
+    '',
+    'Their own calls wait for nothing outside of the process; what they are given to run is followed:',
+    '',
+    ...computingLines(others.filter((it) => waitsOf(it) === '')),
     '',
   ].join('\n');
 }
@@ -75,6 +81,17 @@ function otherTable(those: readonly Library[]): string {
       waitsOf(it),
     ]),
   );
+}
+
+/** A line for each letter of the alphabet, so that none is too long. */
+function computingLines(those: readonly Library[]): readonly string[] {
+  const lines = new Map<string, string[]>();
+  for (const { name, verifiedWith } of byName(those)) {
+    const letter = /[a-z]/i.exec(name)?.[0].toUpperCase() ?? '';
+    const line = lines.get(letter) ?? [];
+    lines.set(letter, [...line, `\`${name}\` ${verifiedWith}`]);
+  }
+  return [...lines].sort().map(([, names]) => `- ${names.join(', ')}`);
 }
 
 /** Those that code imports. */
