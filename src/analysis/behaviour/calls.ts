@@ -2,8 +2,8 @@ import { bare, isFunction } from '../syntax/ast.ts';
 import { type Call, calleeOf, passedBy } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { declaredOperation } from '../effects/declared-calls.ts';
-import { declaredEffect, libraryEffect, substituted } from '../effects/effects.ts';
-import { onAnyConnection, unbound } from '../effects/unbound.ts';
+import { declaredEffect, libraryEffect, substituted, type Effect } from '../effects/effects.ts';
+import { onAnyConnection, unbound, withoutWait } from '../effects/unbound.ts';
 import { isSparedBy } from '../effects/given-values.ts';
 import { isOpenedFirst } from '../effects/lazy-openings.ts';
 import { flagsLeftOut } from '../effects/left-out-flags.ts';
@@ -24,10 +24,9 @@ import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../file
 import { isAwaited, waiterOf } from '../flow/awaited.ts';
 import { isInlineIdiom, isThroughLimiter, namedCallbackOf } from '../flow/inline-callbacks.ts';
 import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
-import type { Forms } from '../provenance/abstract-members.ts';
 import { type LibraryCall, libraryCallAs } from '../provenance/library-calls.ts';
 import { valueOf } from '../provenance/value-of.ts';
-import { agreedForms } from './agreed-forms.ts';
+import { type FormsOfCall, formsOfCall } from './forms-of-call.ts';
 import { addEffect, addMemory, addUnknownAt, type Code } from './code.ts';
 import { waitedFor } from './collected.ts';
 import type { View } from './views.ts';
@@ -56,7 +55,7 @@ function addCallOf(code: Code, callee: Value, call: Call): void {
   addNamedCallback(code, call, undefined);
   // What a called function expression does is visited where it stands.
   if (isFunction(bare(calleeOf(call)))) return;
-  const forms = callee.kind === 'function' ? oneForm(callee) : agreedForms(code, callee);
+  const forms = callee.kind === 'function' ? oneForm(callee) : formsOfCall(code, callee);
   if (forms) for (const form of forms.of) addProjectCall(code, form, call, forms);
   else if (callee.kind === 'global') addGlobalCall(code, callee.name, call);
   else if (callee.kind !== 'class' && !isInlineIdiom(file, call) && !isSettling(file, call))
@@ -106,16 +105,22 @@ function addUnknown({ file, scope, found }: Code, call: Call, place: Place): voi
   else if (waiter === 'caller') found.unknownResult ??= place;
 }
 
-function oneForm(callee: FunctionValue): Forms {
-  return { of: [callee], isForConnections: false };
+function oneForm(callee: FunctionValue): FormsOfCall {
+  return { of: [callee], isForConnections: false, areAlike: true };
 }
 
-function addProjectCall(
-  code: Code,
-  callee: FunctionValue,
-  call: Call,
-  { isForConnections }: Forms,
-): void {
+/** The effect of one form, as the call through all of them has it. */
+function throughForms(
+  effect: Effect,
+  { isForConnections, areAlike }: FormsOfCall,
+  { isRemembered }: FunctionValue,
+): Effect {
+  const bound = isForConnections ? onAnyConnection(effect) : effect;
+  const seen = areAlike ? bound : withoutWait(bound);
+  return isRemembered ? { ...seen, isRemembered } : seen;
+}
+
+function addProjectCall(code: Code, callee: FunctionValue, call: Call, forms: FormsOfCall): void {
   const { file, root, scope, view, found } = code;
   for (const it of overridesCalledBy(callee)) addOverride(code, it, call);
   const inner = code.behaviourOf(callee, { ...view, flags: flagsLeftOut(call, callee) });
@@ -125,8 +130,7 @@ function addProjectCall(
     // veto: what a call is given need not be asked for
     if (isSparedBy(call, callee.node, effect)) continue;
     const known = substituted(effect, file, call, callee);
-    const bound = known && isForConnections ? onAnyConnection(known) : known;
-    const seen = bound && callee.isRemembered ? { ...bound, isRemembered: true as const } : bound;
+    const seen = known && throughForms(known, forms, callee);
     if (seen && (!isBeside || seen.op !== 'read')) addEffect(code, seen, call);
   }
   if (inner.unknownResult) addUnknown(code, call, inner.unknownResult);

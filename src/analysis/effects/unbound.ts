@@ -13,3 +13,8 @@ export function unbound(effect: Effect, fn: FunctionNode): Effect {
 export function onAnyConnection(effect: Effect): Effect {
   return { ...effect, handle: 'unknown' };
 }
+
+/** The effect of a call that need not have it: it may be no wait, and nothing is claimed about what it does. */
+export function withoutWait(effect: Effect): Effect {
+  return { ...effect, memo: true, op: effect.op === 'read' ? 'read' : 'unknown' };
+}

@@ -49,9 +49,15 @@ const TIMES =
 
 /** Whatever they export computes. */
 const wholly = Object.entries({
+  '@casl/ability': '7.0.1',
+  '@noble/curves': '2.4.0',
+  '@noble/hashes': '2.4.0',
   '@paralleldrive/cuid2': '3.3.0',
+  '@scure/base': '2.4.0',
+  'base-x': '5.0.1',
   bs58: '6.0.0',
   bytes: '3.1.2',
+  'camelcase-keys': '10.0.3',
   'change-case': '5.4.4',
   cookie: '2.0.2',
   cuid: '3.0.0',
@@ -67,6 +73,8 @@ const wholly = Object.entries({
   mustache: '4.2.0',
   'object-hash': '3.0.0',
   papaparse: '5.7.1',
+  'pascal-case': '4.0.0',
+  pluralize: '8.0.0',
   qs: '6.17.1',
   slugify: '1.6.9',
   ulid: '3.0.2',

@@ -186,7 +186,8 @@ export const drizzle: readonly Library[] = [
   library({
     name: 'drizzle-orm/sqlite',
     engine: 'sqlite',
-    folders: 'libsql d1 sqlite-proxy sqlite-core',
+    folders:
+      'libsql libsql/http libsql/node libsql/web libsql/ws libsql/wasm d1 sqlite-proxy sqlite-core',
     databases: 'BaseSQLiteDatabase LibSQLDatabase DrizzleD1Database SqliteRemoteDatabase',
     transaction: 'SQLiteTransaction',
     starts: each(RUNS, sql),

@@ -15,7 +15,7 @@ const starts: Readonly<Record<string, Member>> = {
   deleteFrom: { returns: 'DeleteQueryBuilder', step: { op: 'write', table: 0 } },
   mergeInto: { returns: 'MergeQueryBuilder', step: { op: 'write', table: 0 } },
   executeQuery: { returns: 'Promise<any>', effect: { env: 'db', op: 'unknown' } },
-  getExecutor: {},
+  getExecutor: { returns: 'Executor' },
   // A statement that begins with WITH is whatever follows: the next step says it.
   ...each('with withRecursive withPlugin withoutPlugins withSchema withTables', {
     returns: 'this',
@@ -115,6 +115,7 @@ export const kysely: Library = {
         ...each('savepoint rollbackToSavepoint releaseSavepoint', { returns: 'Command' }),
       },
     },
+    Executor: { members: { provideConnection: { returns: 'Promise<any>', effect: sync } } },
     Command: { members: { execute: { returns: 'Promise<any>', effect: sync } } },
     SelectQueryBuilder: {
       ...select,

@@ -137,7 +137,21 @@ const types: Library['types'] = {
       }),
       ...each('update increment decrement', { returns: 'Promise<any>', effect: writeRow }),
       reload: { returns: 'Promise<any>', effect: find },
+      ...each('get set toJSON changed previous getDataValue setDataValue setAttributes equals', {}),
+      ...each('isNewRecord dataValues', {}),
+      sequelize: { type: 'Sequelize' },
     },
+    // What an association adds: `order.getItems()`, and the same in sequelize-typescript: `order.$get('items')`.
+    memberPatterns: [
+      [
+        /^(?:(?:get|count|has)[A-Z]|\$(?:get|count|has)$)/,
+        { returns: 'Promise<any>', effect: find },
+      ],
+      [
+        /^(?:(?:set|add|remove|create)[A-Z]|\$(?:set|add|remove|create)$)/,
+        { returns: 'Promise<any>', effect: write },
+      ],
+    ],
   },
 };
 

@@ -120,6 +120,7 @@ function callableMember(
 const instanceMember = valueQuery(
   'member of an instance',
   (file, node: ClassNode, name: string): Value => {
+    if (name === 'constructor') return { kind: 'class', file, node };
     const self: Value = { kind: 'instance', file, node };
     const declared = classMember(file, node, name, { isStatic: false, self });
     if (declared) return declared;

@@ -3,17 +3,20 @@ import type { Value } from '../file/value.ts';
 import type { Code } from './code.ts';
 import { type Behaviour, waitedFor } from './collected.ts';
 
-/**
- * The methods that a call through an interface or an abstract class may run, if all of them are resolved and have the same
- * effects outside: other code decides which of them runs.
- */
-export function agreedForms({ view, behaviourOf }: Code, callee: Value): Forms | undefined {
+/** Forms of which a call runs one. */
+export interface FormsOfCall extends Forms {
+  /** They have the same effects outside; else what the call waits for is open, and whether it waits at all. */
+  readonly areAlike: boolean;
+}
+
+/** The methods that a call through an interface or an abstract class may run, if all of them are resolved: other code decides which. */
+export function formsOfCall({ view, behaviourOf }: Code, callee: Value): FormsOfCall | undefined {
   if (callee.kind !== 'declared' || !callee.member) return undefined;
   const forms = formsOfMember(callee.member);
   if (!forms) return undefined;
   const known = { extent: 'known', declared: view.declared } as const;
   const does = new Set(forms.of.map((it) => kindOf(waitedFor(behaviourOf(it, known)))));
-  return does.size === 1 && !does.has(undefined) ? forms : undefined;
+  return does.has(undefined) ? undefined : { ...forms, areAlike: does.size === 1 };
 }
 
 /** Undefined where it may do anything. */
