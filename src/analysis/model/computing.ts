@@ -1,5 +1,5 @@
 import { each, withDefault } from './members.ts';
-import { chained, immediate, methods, pure } from './pure.ts';
+import { chained, checked, immediate, pure } from './pure.ts';
 import type { Library, LibraryType, Member } from './schema.ts';
 
 function library(
@@ -46,6 +46,12 @@ function decimals(name: string, verifiedWith: string, className: string): Librar
 }
 const TIMES =
   'add clone endOf locale local minus plus set setLocale setZone startOf subtract toLocal toUTC tz utc';
+
+/** It waits for a function that it calls, or for a promise that other code has started. */
+const tried: Member = {
+  effect: { env: 'cpu', op: 'unknown' },
+  withCallback: { callback: { at: 0, params: [] } },
+};
 
 /** Whatever they export computes. */
 const wholly = Object.entries({
@@ -129,6 +135,13 @@ export const computing: readonly Library[] = [
     without: NOT_OF_LODASH,
   }),
   pure('remeda', '2.62.2', { without: NOT_OF_REMEDA }),
+  pure('@silverhand/essentials', '2.9.3', {
+    without: 'once repeat pickState',
+    named: {
+      ...each('assert assertEnv', { effect: immediate }),
+      ...each('trySafe tryThat', tried),
+    },
+  }),
   pure('superjson', '2.2.7', { without: 'registerClass registerCustom registerSymbol' }),
   decimals('big.js', '7.0.1', 'Big'),
   decimals('decimal.js', '10.6.0', 'Decimal'),
@@ -163,10 +176,16 @@ export const computing: readonly Library[] = [
     without: 'registerHelper registerPartial registerDecorator',
   }),
   pure('ejs', '7.0.2', { named: each('compile', { returns: 'Anything' }), without: 'renderFile' }),
+  // The program's own tags and filters may ask elsewhere.
   pure('liquidjs', '10.30.1', {
     named: { Liquid: { construct: { returns: 'Liquid' } } },
     types: {
-      Liquid: { members: each('parse parseAndRender parseAndRenderSync render renderSync', {}) },
+      Liquid: {
+        members: {
+          ...each('parse parseAndRenderSync renderSync', {}),
+          ...each('parseAndRender render', checked),
+        },
+      },
     },
   }),
   pure('marked', '18.2.1', { classes: 'Marked' }),
@@ -186,7 +205,20 @@ export const computing: readonly Library[] = [
     named: { PDFDocument: { type: 'Documents' } },
     types: {
       Documents: { members: each('load create', { returns: 'Promise<PDFDocument>' }) },
-      PDFDocument: { ...methods, anyMember: { effect: immediate } },
+      PDFDocument: { anyMember: { effect: immediate } },
+    },
+  }),
+  // A signature may need the time of a server.
+  pure('@libpdf/core', '0.4.2', {
+    named: { PDF: { type: 'Documents' } },
+    types: {
+      Documents: {
+        members: {
+          ...each('load merge', { returns: 'Promise<PDF>' }),
+          create: { returns: 'PDF' },
+        },
+      },
+      PDF: { memberPatterns: [[/^(?!sign)[a-z]/, { effect: immediate }]] },
     },
   }),
   pure('hono/cookie', '4.13.19', {

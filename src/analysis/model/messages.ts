@@ -91,4 +91,34 @@ export const messages: readonly Library[] = [
       },
     },
   },
+  {
+    name: '@nestjs/microservices',
+    modules: ['@nestjs/microservices'],
+    verifiedWith: '12.1.1',
+    exports: each('ClientProxy ClientKafka ClientRedis ClientNats ClientMqtt ClientRMQ ClientTCP', {
+      construct: { returns: 'ClientProxy' },
+    }),
+    types: {
+      ClientProxy: {
+        members: {
+          connect: control,
+          close: {},
+          // Once somebody subscribes; who answers may do anything.
+          send: {
+            returns: '@nestjs/axios.Observable',
+            effect: { env: 'queue', op: 'unknown', key: 0 },
+          },
+          // At once, whether anybody subscribes or not.
+          emit: { returns: 'Sent', effect: { env: 'queue', op: 'write', key: 0 } },
+        },
+      },
+      Sent: {
+        members: {
+          pipe: { returns: 'this', observables: 'pipes' },
+          toPromise: { returns: 'Promise<any>' },
+          subscribe: {},
+        },
+      },
+    },
+  },
 ];

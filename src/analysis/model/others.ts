@@ -1,4 +1,5 @@
 // What else waits, repeats or computes: a line for each file.
+export { apis } from './apis.ts';
 export { aws } from './aws.ts';
 export { playwright, puppeteer } from './browsers.ts';
 export { caches } from './caches.ts';

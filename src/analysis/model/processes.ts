@@ -33,4 +33,19 @@ export const processes: readonly Library[] = [
     exports: execa.exports,
     types: { Namespace: execa.namespace },
   },
+  {
+    name: 'simple-git',
+    modules: ['simple-git', 'simple-git/promise'],
+    verifiedWith: '4.0.2',
+    exports: {
+      simpleGit: { returns: 'SimpleGit' },
+      ...each('gitP default', { returns: 'SimpleGit', until: '3' }),
+    },
+    types: {
+      SimpleGit: {
+        members: each('env customBinary outputHandler', { returns: 'this' }),
+        memberPatterns: [[/^[a-z]/, { returns: 'Promise<any>', effect: run }]],
+      },
+    },
+  },
 ];

@@ -91,4 +91,40 @@ export const search: readonly Library[] = [
       },
     },
   },
+  {
+    name: 'typesense',
+    modules: ['typesense'],
+    verifiedWith: '3.1.0',
+    remedies: { batch: 'Write all documents with one `import`' },
+    exports: {
+      Client: { construct: { returns: 'Client' } },
+      default: { type: 'Static' },
+    },
+    types: {
+      Static: { members: { Client: { construct: { returns: 'Client' } } } },
+      Client: {
+        members: {
+          collections: { returns: 'Collection' },
+          multiSearch: { type: 'MultiSearch' },
+          health: { type: 'Health' },
+        },
+      },
+      // With a name one of them, without a name all.
+      Collection: {
+        members: {
+          documents: { returns: 'Documents' },
+          ...each('retrieve exists', reading),
+          ...each('create update delete', writing),
+        },
+      },
+      Documents: {
+        members: {
+          ...each('search retrieve export', reading),
+          ...each('create upsert update emplace delete import', writing),
+        },
+      },
+      MultiSearch: { members: { perform: reading } },
+      Health: { members: { retrieve: reading } },
+    },
+  },
 ];
