@@ -163,8 +163,8 @@ const nestRedis: Library = {
   types: {
     RedisService: {
       members: {
-        ...each('getOrThrow getOrNil', { returns: 'ioredis.Redis' }),
-        getClient: { returns: 'ioredis.Redis', until: '9' },
+        ...each('getOrThrow getOrNil', { returns: 'ioredis.Redis', isShared: true }),
+        getClient: { returns: 'ioredis.Redis', isShared: true, until: '9' },
       },
     },
   },
