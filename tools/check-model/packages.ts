@@ -187,7 +187,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   'p-map': {},
   'p-queue': {},
   'p-retry': {},
-  'pdf-lib': {},
+  'pdf-lib': { specifiers: ['pdf-lib'] },
   'pg-boss': {},
   pino: {},
   plaid: {},

@@ -69,7 +69,7 @@ const stigg: Library = {
 
 const clerkParts: Member = { type: 'Part' };
 
-/** Packages of companies whose methods tell by their names what they do. */
+/** Packages of companies: the name of a method distinguishes reads and writes. */
 export const apis: readonly Library[] = [
   {
     ...stigg,

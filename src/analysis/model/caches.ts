@@ -22,7 +22,7 @@ const keyed = withDefault(
   { construct: { returns: 'Keyv' } },
 );
 
-/** They ask whatever store they are given. */
+/** They ask the store that they are given. */
 const managers: readonly Library[] = [
   {
     name: 'cache-manager',

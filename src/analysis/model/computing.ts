@@ -202,6 +202,7 @@ export const computing: readonly Library[] = [
   pure('fast-xml-parser', '5.12.1', { classes: 'XMLParser XMLBuilder' }),
   pure('yaml', '2.9.1'),
   pure('pdf-lib', '1.17.1', {
+    modules: ['pdf-lib', '@cantoo/pdf-lib'],
     named: { PDFDocument: { type: 'Documents' } },
     types: {
       Documents: { members: each('load create', { returns: 'Promise<PDFDocument>' }) },
