@@ -2,6 +2,7 @@
 export { amqplib } from './amqplib.ts';
 export { clickhouse } from './clickhouse.ts';
 export { cloudflare } from './cloudflare.ts';
+export { databricks } from './databricks.ts';
 export { libsql } from './libsql.ts';
 export { mariadb } from './mariadb.ts';
 export { maxmind } from './maxmind.ts';

@@ -7,6 +7,8 @@ export { chains } from './chains.ts';
 export { computing } from './computing.ts';
 export { concurrency } from './concurrency.ts';
 export { elysia } from './elysia.ts';
+export { exceljs } from './exceljs.ts';
+export { formCheckers } from './schemas.ts';
 export { fs } from './fs.ts';
 export { google } from './google.ts';
 export { hono } from './hono.ts';

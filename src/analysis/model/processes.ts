@@ -17,6 +17,11 @@ const execa = withDefault({
   ...each('execaSync execaCommandSync', { effect: immediate }),
 });
 
+const crossSpawn = withDefault(
+  { spawn: { effect: run }, sync: { effect: immediate } },
+  { call: { effect: run } },
+);
+
 /** Other processes, started and waited for. */
 export const processes: readonly Library[] = [
   {
@@ -47,5 +52,12 @@ export const processes: readonly Library[] = [
         memberPatterns: [[/^[a-z]/, { returns: 'Promise<any>', effect: run }]],
       },
     },
+  },
+  {
+    name: 'cross-spawn',
+    modules: ['cross-spawn'],
+    verifiedWith: '7.0.6',
+    exports: crossSpawn.exports,
+    types: { Namespace: crossSpawn.namespace },
   },
 ];

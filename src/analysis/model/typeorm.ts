@@ -29,6 +29,8 @@ function entityMembers(key?: number): Readonly<Record<string, Member>> {
     ...each(WRITES, { returns: 'Promise<any>', effect: write }),
     ...each(ENTITY_WRITES, { returns: 'Promise<any>', effect: { ...write, keyOrRow: true } }),
     query: sql,
+    // In memory only.
+    ...each('create getId hasId', {}),
   };
 }
 
