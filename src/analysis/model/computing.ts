@@ -53,7 +53,10 @@ const tried: Member = {
   withCallback: { callback: { at: 0, params: [] } },
 };
 
-/** Whatever they export computes. */
+/** Computes, and changes what it is called on: what comes later counts on it. */
+const changing: Member = { effect: { env: 'cpu', op: 'unknown' } };
+
+/** All that they export computes. */
 const wholly = Object.entries({
   '@casl/ability': '7.0.1',
   '@noble/curves': '2.4.0',
@@ -206,7 +209,7 @@ export const computing: readonly Library[] = [
     named: { PDFDocument: { type: 'Documents' } },
     types: {
       Documents: { members: each('load create', { returns: 'Promise<PDFDocument>' }) },
-      PDFDocument: { anyMember: { effect: immediate } },
+      PDFDocument: { anyMember: changing },
     },
   }),
   // A signature may need the time of a server.
@@ -219,7 +222,7 @@ export const computing: readonly Library[] = [
           create: { returns: 'PDF' },
         },
       },
-      PDF: { memberPatterns: [[/^(?!sign)[a-z]/, { effect: immediate }]] },
+      PDF: { memberPatterns: [[/^(?!sign)[a-z]/, changing]] },
     },
   }),
   pure('hono/cookie', '4.13.19', {

@@ -3,6 +3,7 @@ import type { Library, Member } from './schema.ts';
 
 const read: Member = { returns: 'Promise<any>', effect: { env: 'fs', op: 'read', key: 0 } };
 const write: Member = { returns: 'Promise<any>', effect: { env: 'fs', op: 'write', key: 0 } };
+const computed: Member = { returns: 'Promise<any>', effect: { env: 'cpu', op: 'unknown' } };
 const whole = withDefault({ Workbook: { construct: { returns: 'Workbook' } } });
 
 /** Workbooks: of files, or of bytes in memory, which only computes. */
@@ -18,7 +19,7 @@ export const exceljs: Library = {
       members: {
         readFile: read,
         writeFile: write,
-        ...each('load writeBuffer', { returns: 'Promise<any>' }),
+        ...each('load writeBuffer', computed),
       },
     },
   },
