@@ -22,7 +22,6 @@ export { processes } from './processes.ts';
 export { queues } from './queues.ts';
 export { retries } from './retries.ts';
 export { rpc } from './rpc.ts';
-export { formCheckers } from './schemas.ts';
 export { search } from './search.ts';
 export { services } from './services.ts';
 export { storeClients } from './store-clients.ts';
