@@ -37,7 +37,6 @@ interface Pure {
 }
 
 /**
- * A package that waits for nothing outside: everything that it exports computes. What its functions return is data, about which
  * A package that waits for nothing outside: all that it exports computes. What its functions return is data, about which
  * nothing is claimed.
  */

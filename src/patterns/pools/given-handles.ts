@@ -35,11 +35,24 @@ function isChosenFrom(
   return !inner || isChosenFrom(inner, chain, at + 1);
 }
 
-function isGiven(file: FileFacts, argument: Node, handles: ReadonlySet<Variable>): boolean {
+/** Objects in objects are looked into this far: `save({ context: { ...context, db: tx } })`. */
+const DEEPEST = 3;
+
+function isGiven(
+  file: FileFacts,
+  argument: Node,
+  handles: ReadonlySet<Variable>,
+  depth = 0,
+): boolean {
   if (mentions(file, argument, handles)) return true;
   // `const entry = { action, trx }; await log(entry)`
-  const value = valueOf(file, argument);
-  return value.kind === 'object' && mentions(value.file, value.node, handles);
+  const value = depth < DEEPEST ? valueOf(file, argument) : undefined;
+  return (
+    value?.kind === 'object' &&
+    value.node.properties.some((it) =>
+      isGiven(value.file, it.type === 'Property' ? it.value : it.argument, handles, depth + 1),
+    )
+  );
 }
 
 /** What the function that is called names the connection, if it only works with that; undefined where it may choose by it. */
