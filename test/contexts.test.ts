@@ -60,6 +60,8 @@ describe('excluded', () => {
       'apps/web/users-migration.ts',
       'api/migrate.ts',
       'src/migrations/1-add-worker.ts',
+      'apps/api/migration-scripts/orders.ts',
+      'packages/schemas/alterations/1.2.0-orders.ts',
       'repl/trim.ts',
       'one-offs/2024/trim.ts',
     ];
@@ -68,6 +70,7 @@ describe('excluded', () => {
       'server/latest/index.ts',
       'src/config.ts',
       'tools/app/src/main.ts',
+      'apps/migration-service/src/orders.ts',
       'src/demo/seed.service.ts',
       'src/demo/seeds.controller.ts',
       'src/demo/seed.repository.ts',

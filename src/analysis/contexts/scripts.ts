@@ -6,7 +6,7 @@ import type { FileFacts } from '../file/file.ts';
  * are parts of it.
  */
 const SCRIPT_FOLDER =
-  /(?:^|[\\/])(?<![\\/](?:controllers|handlers|resolvers|routes)[\\/])(?:(?:alterations?|backfills?|codemods?|migrations?(?:[-_][\w-]+)?|[\w-]+[-_]migrations|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|(?<![\\/](?:app|lib|server|src)[\\/])(?:one-?offs?|repl)|(?<![\\/](?:app|lib|server|src)[\\/](?:[^\\/]+[\\/])*)tools?|tooling)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
+  /(?:^|[\\/])(?<![\\/](?:controllers|handlers|resolvers|routes)[\\/])(?:(?:alterations?|backfills?|codemods?|migrations?(?:[-_]scripts)?|[\w-]+[-_]migrations|scripts?|seeders?|seeding|seeds?)[\\/](?:[^\\/]+[\\/]){0,3}|(?:bench(?:marks?)?|bin|cli|examples?|(?<![\\/](?:app|lib|server|src)[\\/])(?:one-?offs?|repl)|(?<![\\/](?:app|lib|server|src)[\\/](?:[^\\/]+[\\/])*)tools?|tooling)[\\/](?:[^\\/]+[\\/])?|packages[\\/][\w-]+-cli[\\/](?:[^\\/]+[\\/])*)[^\\/]+$/i;
 const SCRIPT_NAME =
   /(?:^|[\\/])(?:backfill(?:-[\w-]+)?|cli|gruntfile|gulpfile|migrate(?:-[\w-]+)?|migrations?|[\w-]+-(?:backfill|migration)|repl|seed(?:er|s)?(?:[-.][\w.-]+)?|[\w-]+\.(?:cli|conf|config|seed))\.[cm]?[jt]sx?$/i;
 
