@@ -1,4 +1,4 @@
-import { bare, isFunction } from '../syntax/ast.ts';
+import { bare, contains, isFunction } from '../syntax/ast.ts';
 import { type Call, calleeOf, passedBy } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { declaredOperation } from '../effects/declared-calls.ts';
@@ -10,6 +10,7 @@ import { flagsLeftOut } from '../effects/left-out-flags.ts';
 import { builderLocation, callerLocation } from '../effects/memory.ts';
 import { type Override, overridesCalledBy } from '../effects/overrides.ts';
 import {
+  capturedCalled,
   isFirst,
   note,
   optionalCalled,
@@ -93,14 +94,16 @@ function addUnresolvedCall(code: Code, call: Call): void {
 }
 
 /** A call that could do anything, if somebody waits for it: what nobody waits for only computes. */
-function addUnknown({ file, scope, found }: Code, call: Call, place: Place): void {
+function addUnknown({ file, scope, found, isAnsweredOnce }: Code, call: Call, place: Place): void {
   const waiter = waiterOf(file, call) ?? (settles(file, call) ? 'code' : undefined);
   const parameter =
     waiter &&
     place.node === call &&
     (parameterCalled(file, call, scope) ?? optionalCalled(file, call, scope));
-  if (parameter)
-    note(found.parameterCalls, { ...parameter, place, isHandedOn: waiter === 'caller' });
+  const captured = waiter && !parameter && capturedCalled(file, call, scope);
+  const noted = { place, isHandedOn: waiter === 'caller', isAnsweredOnce };
+  if (parameter) note(found.parameterCalls, { ...parameter, ...noted });
+  else if (captured) note(found.parameterCalls, { ...captured, ...noted, isCaptured: true });
   else if (waiter === 'code') found.unknown ??= place;
   else if (waiter === 'caller') found.unknownResult ??= place;
 }
@@ -136,7 +139,9 @@ function addProjectCall(code: Code, callee: FunctionValue, call: Call, forms: Fo
   if (inner.unknownResult) addUnknown(code, call, inner.unknownResult);
   for (const called of inner.parameterCalls) {
     const isNew = isFirst(inner.parameterCalls, called);
-    addPassed(code, called, { call, callee, isNew });
+    if (called.isCaptured)
+      addCaptured(code, called, { callee, keeps: inner.memoryWrites.size > 0 });
+    else addPassed(code, called, { call, callee, isNew });
   }
   if (!isBeside) {
     found.unknown ??= inner.unknown;
@@ -185,6 +190,32 @@ function addPassed(code: Code, called: ParameterCall, { call, callee, isNew }: P
   } else if (waiter) {
     const place = called.member === undefined ? { file, node: call } : called.place;
     note(found.parameterCalls, { ...passed.of, place, isHandedOn: waiter === 'caller' });
+  }
+}
+
+/**
+ * What a function that was returned to the caller calls is what the call that made it was given. Where it changes what is around
+ * it (`keeps`), later calls may be answered by that.
+ */
+function addCaptured(
+  code: Code,
+  called: ParameterCall,
+  { callee, keeps }: { readonly callee: FunctionValue; readonly keeps: boolean },
+): void {
+  const { scope, found } = code;
+  const { madeBy } = callee;
+  const isWithin = contains(called.fn, scope);
+  if (isWithin && called.fn === scope)
+    note(found.parameterCalls, { ...called, isCaptured: undefined });
+  else if (isWithin) note(found.parameterCalls, called);
+  else {
+    const given = madeBy?.fn === called.fn ? passedBy(madeBy.call, madeBy.fn) : undefined;
+    const passed = given && passedTo(madeBy!.file, given, called, madeBy!.fn);
+    if (passed?.kind !== 'functions') found.unknown ??= called.place;
+    else {
+      const isAnsweredOnce = code.isAnsweredOnce || keeps || called.isAnsweredOnce === true;
+      for (const fn of passed.of) addFunction({ ...code, isAnsweredOnce }, fn, true);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, contains, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { libraryCallAs } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall, isSpreadUpTo } from '../syntax/calls.ts';
 import { type Effect, libraryEffect } from './effects.ts';
@@ -21,6 +21,10 @@ export interface CalledPart extends Part {
  * function it is.
  */
 export interface ParameterCall extends CalledPart {
+  /** `fn` is around the function that calls it, and has returned that: `const cached = (load) => () => load()`. */
+  readonly isCaptured?: true | undefined;
+  /** It is called where its answer is kept for later calls. */
+  readonly isAnsweredOnce?: boolean;
   /** The callers of `fn` must also wait for it; else `fn` itself does. */
   readonly isHandedOn: boolean;
   readonly place: Place;
@@ -45,6 +49,7 @@ export function isFirst(calls: Calls, called: ParameterCall): boolean {
 
 function isSameFunction(a: ParameterCall, b: ParameterCall): boolean {
   return (
+    a.fn === b.fn &&
     a.index === b.index &&
     a.member === b.member &&
     a.method === b.method &&
@@ -59,6 +64,14 @@ export function parameterCalled(file: FileFacts, call: Call, scope: Node): Calle
   if (callee.type !== 'MemberExpression') return parameterNamed(file, callee, scope);
   const given = parameterNamed(file, bare(callee.object), scope);
   return given && withMethod(given, propertyName(callee) ?? '*');
+}
+
+/** The same of a function around `scope`, as a function that it returns calls what it was given. */
+export function capturedCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {
+  const callee = bare(calleeOf(call));
+  const definition = callee.type === 'Identifier' ? file.variableOf(callee)?.defs[0] : undefined;
+  if (definition?.type !== 'Parameter' || !contains(definition.node, scope)) return undefined;
+  return definition.node === scope ? undefined : parameterNamed(file, callee, definition.node);
 }
 
 /**
@@ -111,8 +124,12 @@ export function passedTo(
   }
   if (member !== undefined)
     return passedMember(file, it, member) ?? passedMethod(file, it, member, called, scope);
-  // Visited where it stands.
-  if (isFunction(it)) return { kind: 'functions', of: [] };
+  // Visited where it stands, unless it is kept for later.
+  if (isFunction(it))
+    return {
+      kind: 'functions',
+      of: called.isCaptured ? [{ kind: 'function', file, node: it }] : [],
+    };
   const own = parameterNamed(file, it, scope);
   if (own) return { kind: 'parameter', of: own };
   const value = valueOf(file, it);

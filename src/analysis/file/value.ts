@@ -129,8 +129,17 @@ export interface FunctionValue {
   readonly file: FileFacts;
   readonly node: FunctionNode;
   readonly self?: Value | undefined;
+  /** The call that returned it, of a function around it: what that was given, this function uses. */
+  readonly madeBy?: Maker;
   /** A library that keeps its answers for the same arguments is called in its place. */
   readonly isRemembered?: true;
+}
+
+/** The call `withRetry(load)` of a function that returns a function. */
+export interface Maker {
+  readonly file: FileFacts;
+  readonly call: TSESTree.CallExpression;
+  readonly fn: FunctionNode;
 }
 
 export interface InterfaceValue {

@@ -1,7 +1,7 @@
 import { valueOf } from './value-of.ts';
 import { valueQuery } from '../file/value-query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, type Node, type FunctionNode } from '../syntax/ast.ts';
+import { bare, contains, type Node, type FunctionNode } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { commentedResult } from './comment-types.ts';
@@ -95,7 +95,7 @@ export function resultFor(
 ): Value {
   switch (callee.kind) {
     case 'function': {
-      const returned = returnOf(callee);
+      const returned = madeAt(file, callee, returnOf(callee), at);
       return isKnown(awaited(returned))
         ? withPassedTable(returned, callee.node, args, file)
         : firstKnown([higherOrderResult(file, callee, args), returned]);
@@ -123,6 +123,14 @@ export function resultFor(
     default:
       return UNKNOWN;
   }
+}
+
+/** A function that the callee declares and returns uses what the call has given: `withRetry(load)`. */
+function madeAt(file: FileFacts, { node: fn }: FunctionValue, returned: Value, at: Node): Value {
+  const isOwn = returned.kind === 'function' && returned.node !== fn && contains(fn, returned.node);
+  return isOwn && at.type === 'CallExpression'
+    ? { ...returned, madeBy: { file, call: at, fn } }
+    : returned;
 }
 
 export function constructed(file: FileFacts, call: TSESTree.NewExpression): Value {
