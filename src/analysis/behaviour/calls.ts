@@ -10,6 +10,7 @@ import { flagsLeftOut } from '../effects/left-out-flags.ts';
 import { builderLocation, callerLocation } from '../effects/memory.ts';
 import { type Override, overridesCalledBy } from '../effects/overrides.ts';
 import {
+  calledIn,
   capturedCalled,
   isFirst,
   note,
@@ -56,8 +57,12 @@ function addCallOf(code: Code, callee: Value, call: Call): void {
   addNamedCallback(code, call, undefined);
   // What a called function expression does is visited where it stands.
   if (isFunction(bare(calleeOf(call)))) return;
+  // `work.apply(this, values)`: its arguments are not followed.
+  const called = calledIn(call);
+  const indirect = called === bare(calleeOf(call)) ? undefined : valueOf(file, called);
   const forms = callee.kind === 'function' ? oneForm(callee) : formsOfCall(code, callee);
   if (forms) for (const form of forms.of) addProjectCall(code, form, call, forms);
+  else if (indirect?.kind === 'function') addFunction(code, indirect, isAwaited(file, call));
   else if (callee.kind === 'global') addGlobalCall(code, callee.name, call);
   else if (callee.kind !== 'class' && !isInlineIdiom(file, call) && !isSettling(file, call))
     addUnresolvedCall(code, call);

@@ -57,10 +57,18 @@ function isSameFunction(a: ParameterCall, b: ParameterCall): boolean {
   );
 }
 
+/** The function that a call runs: `work` of `work()` and of `work.apply(this, values)`. */
+export function calledIn(call: Call): Node {
+  const callee = bare(calleeOf(call));
+  const isIndirect =
+    callee.type === 'MemberExpression' && /^(?:apply|call)$/.test(propertyName(callee) ?? '');
+  return isIndirect ? bare(callee.object) : callee;
+}
+
 /** The parameter of `scope` that a call runs, if it runs one that nothing else is ever assigned to. */
 export function parameterCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {
   if (call.type !== 'CallExpression') return undefined;
-  const callee = bare(call.callee);
+  const callee = calledIn(call);
   if (callee.type !== 'MemberExpression') return parameterNamed(file, callee, scope);
   const given = parameterNamed(file, bare(callee.object), scope);
   return given && withMethod(given, propertyName(callee) ?? '*');
@@ -68,7 +76,7 @@ export function parameterCalled(file: FileFacts, call: Call, scope: Node): Calle
 
 /** The same of a function around `scope`, as a function that it returns calls what it was given. */
 export function capturedCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {
-  const callee = bare(calleeOf(call));
+  const callee = calledIn(call);
   const definition = callee.type === 'Identifier' ? file.variableOf(callee)?.defs[0] : undefined;
   if (definition?.type !== 'Parameter' || !contains(definition.node, scope)) return undefined;
   return definition.node === scope ? undefined : parameterNamed(file, callee, definition.node);

@@ -4,6 +4,7 @@ import {
   calledName,
   contains,
   functionAround,
+  isFunction,
   isLoop,
   type Node,
   propertyName,
@@ -133,11 +134,19 @@ export function settles(file: FileFacts, call: Call): boolean {
     let found = false;
     walk(it, (node) => {
       const executor = executorOf(file, node);
-      found ||= executor !== undefined && executors.has(executor);
+      // What only rejects it is a time limit, or a signal that ends it early.
+      found ||= executor !== undefined && executors.has(executor) && !isRejecting(file, node);
       return !found;
     });
     return found;
   });
+}
+
+/** `reject` of `new Promise((resolve, reject) => …)`. */
+function isRejecting(file: FileFacts, node: Node): boolean {
+  const definition = node.type === 'Identifier' ? file.variableOf(node)?.defs[0] : undefined;
+  const fn = definition?.type === 'Parameter' ? definition.node : undefined;
+  return fn !== undefined && isFunction(fn) && fn.params[1] === definition?.name;
 }
 
 function executorsAround(file: FileFacts, call: Call): ReadonlySet<Node> {
