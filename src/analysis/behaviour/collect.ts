@@ -4,6 +4,7 @@ import { isKept } from '../effects/cache-fills.ts';
 import { awaitedEffect } from '../effects/effects.ts';
 import { childrenThatRun } from '../effects/left-out-flags.ts';
 import { settledEffects } from '../effects/settled-builders.ts';
+import { isStartedOnce } from '../effects/started-once.ts';
 import { isOpaque } from '../effects/unknown-calls.ts';
 import { isLeftRunning } from '../flow/awaited.ts';
 import { runsInline } from '../flow/inline-callbacks.ts';
@@ -44,7 +45,8 @@ const visitors: { readonly [Type in NodeType]?: Visitor<NodeOf<Type>> } = {
   AwaitExpression(code, node) {
     const effect = awaitedEffect(code.file, node);
     if (effect) addEffect(code, effect);
-    else if (isOpaque(code.file, node.argument)) addUnknownAt(code, node);
+    else if (isOpaque(code.file, node.argument) && !isStartedOnce(code.file, node.argument))
+      addUnknownAt(code, node);
   },
   ForOfStatement(code, node) {
     if (node.await) addUnknownAt(code, node);
