@@ -15,6 +15,10 @@ import { askedTypes, type TypesOption } from './types.ts';
 import { understood } from './understood.ts';
 import { setFlags } from './v8-flags.ts';
 
+/** Of more files, a sample tells what is understood; its step keeps it under 5 % of the time of a scan. */
+const MANY_FILES = 60;
+const SAMPLE_STEP = 16;
+
 export interface FoundOptions extends TypesOption {
   readonly root: string;
   readonly rule?: readonly string[] | undefined;
@@ -57,6 +61,7 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
       ...{ ...asked, configurations, modules, clock, remembered, watch: timeLimit(process.cwd()) },
       rules: rulesNamed(options.rule),
       isOfSomeRules: options.rule !== undefined,
+      sampleStep: found.files.length > MANY_FILES ? SAMPLE_STEP : 1,
       read: memory
         ? (path) => readingOf(path, memory.observer.read)
         : (path) => readOnce(path, disk),

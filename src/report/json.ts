@@ -17,7 +17,7 @@ export interface JsonReport {
   readonly shard?: string;
   readonly findings: readonly JsonFinding[];
   readonly notices: readonly JsonNotice[];
-  readonly stats: Required<Omit<ScanStats, 'spentMs' | 'rememberedFiles'>>;
+  readonly stats: Required<Omit<ScanStats, 'awaits' | 'spentMs' | 'rememberedFiles'>>;
 }
 
 /**

@@ -54,9 +54,9 @@ function summaryOf(problems: readonly Problem[], { stats, notices }: ScanResult)
   const found =
     problems.length > 0
       ? findingCount(problems)
-      : isClean
+      : isClean && (stats.awaits ? understood(stats.awaits) >= ENOUGH : true)
         ? 'No dead time found'
-        : leftOut !== undefined
+        : isClean || leftOut !== undefined
           ? 'Nothing found'
           : 'Nothing new found';
   return [
@@ -64,13 +64,29 @@ function summaryOf(problems: readonly Problem[], { stats, notices }: ScanResult)
     ...(leftOut === undefined ? [] : [`${leftOut}.`]),
     ...(baselined === undefined ? [] : [`${baselined}; --no-baseline shows them.`]),
     // Silence is no praise of code that was not understood.
-    ...(isClean ? [COVERAGE] : []),
+    ...understandingOf(stats, isClean),
   ]
     .join(' ')
     .concat('\n');
 }
 
-const COVERAGE = '`deadtime coverage` shows what Deadtime understands of it.';
+const COVERAGE = '`deadtime coverage` shows';
+
+/** What of the code was understood, as far as a sample of what it waits for shows. */
+function understandingOf({ awaits }: ScanStats, isClean: boolean): readonly string[] {
+  if (!awaits) return isClean ? [`${COVERAGE} what Deadtime understands of it.`] : [];
+  const percent = Math.floor(100 * understood(awaits));
+  if (percent === 100) return ['Deadtime understands its awaits.'];
+  const part = percent === 0 ? 'hardly any' : `about ${percent} %`;
+  return [`Deadtime understands ${part} of the awaits; ${COVERAGE} the rest.`];
+}
+
+function understood({ asked, hidden }: NonNullable<ScanStats['awaits']>): number {
+  return 1 - hidden / asked;
+}
+
+/** Where less than this is understood, silence about the rest is no result. */
+const ENOUGH = 0.6;
 
 /** One line for stderr; the stack of a rule that failed follows it. */
 export function noticeLine({ path, message }: Notice, cwd: string): string {

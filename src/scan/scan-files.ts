@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { AwaitSample } from '../analysis/coverage/await-coverage.ts';
 import type { TypeProvider } from '../project/type-memory.ts';
 import { createClock } from './clock.ts';
 import type { FoundFiles } from './files.ts';
@@ -23,6 +24,8 @@ export interface ScanStats {
   /** The files that were not scanned again, because the cache had their results. */
   readonly rememberedFiles?: number;
   readonly lines: number;
+  /** A sample of what the files wait for, where one was taken. */
+  readonly awaits?: AwaitSample | undefined;
   /** The findings that the baseline hides. */
   readonly baselined?: number;
   /** Self time by stage, in milliseconds. */

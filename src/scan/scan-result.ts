@@ -27,6 +27,7 @@ export function resultOf(
   const notices = [...found.notices];
   const limits = new Set<string>();
   const counts = { files: 0, parsedFiles: 0, rememberedFiles: 0, lines: 0 };
+  const awaits = { asked: 0, hidden: 0 };
   for (const path of found.files) {
     const file = scanned.get(path);
     if (!file) continue;
@@ -41,8 +42,14 @@ export function resultOf(
     if (file.notices.some(isWholeFileLeftOut)) continue;
     counts.files++;
     counts.lines += file.lines;
+    awaits.asked += file.awaits?.asked ?? 0;
+    awaits.hidden += file.awaits?.hidden ?? 0;
     if (file.isParsed) counts.parsedFiles++;
     if (remembered.has(path)) counts.rememberedFiles++;
   }
-  return { problems, notices, stats: { ...counts, spentMs: clock.spentMs } };
+  return {
+    problems,
+    notices,
+    stats: { ...counts, ...(awaits.asked > 0 && { awaits }), spentMs: clock.spentMs },
+  };
 }

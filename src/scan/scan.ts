@@ -1,6 +1,8 @@
 import { isForBrowsersAlone } from '../analysis/contexts/browser-packages.ts';
+import { type AwaitSample, awaitSampleOf } from '../analysis/coverage/await-coverage.ts';
 import { areDueForRebuild, factsOf } from '../analysis/facts.ts';
 import type { Source } from '../analysis/file/source.ts';
+import { untracked } from '../engine/runtime.ts';
 import { createSearches } from '../analysis/syntax/searches.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
@@ -40,6 +42,8 @@ export interface ScanOptions {
   readonly clock?: Clock | undefined;
   /** Whether the results contain how much of what a file waits for is understood; then all files with an await are parsed. */
   readonly measuresCoverage?: boolean;
+  /** One await of so many is asked whether it is understood; absent: none is. */
+  readonly sampleStep?: number;
   /** Called between two rules: once it returns true, the result of the scan is not used. */
   readonly isCancelled?: (() => boolean) | undefined;
 }
@@ -58,6 +62,8 @@ export interface FileResult {
   readonly isParsed: boolean;
   /** Only where it was asked for. */
   readonly coverage?: FileCoverage;
+  /** An estimate of it, where that was asked for and the file waits for something. */
+  readonly awaits?: AwaitSample;
 }
 
 /** Scans texts sequentially and shares between them the facts of the project's other files. */
@@ -117,7 +123,12 @@ export function createScanner(given: ScanOptions): Scanner {
       const isAnyShown = findings.some((finding) => isShown(finding, options.profile));
       const problems = isAnyShown ? problemsOf(source, findings, options, script) : [];
       const coverage = options.measuresCoverage ? coverageIn(source, notices, clock) : undefined;
-      return { problems, notices, isParsed: true, ...(coverage && { coverage }) };
+      const awaits = options.sampleStep && sampleIn(source, options.sampleStep, clock);
+      return {
+        ...{ problems, notices, isParsed: true },
+        ...(coverage && { coverage }),
+        ...(awaits && { awaits }),
+      };
     },
     isWorn(whole, path) {
       const source = modules?.heldFor(path, scriptOf(whole, path).text);
@@ -133,6 +144,21 @@ function coverageIn(source: Source, notices: Notice[], clock: Clock): FileCovera
     notices.push(noticeOfFailure('coverage', source.path, error));
     return undefined;
   }
+}
+
+/** What the sample is asked for is no dependency of the findings: with each change elsewhere, it is only a little older. */
+function sampleIn(source: Source, step: number, clock: Clock): AwaitSample | undefined {
+  const file = factsOf(source);
+  let sample: AwaitSample | undefined;
+  try {
+    untracked(file.queries.runtime, () => {
+      sample = clock.measure('coverage', () => awaitSampleOf(file, step));
+    });
+  } catch {
+    // The rules have met the same error, and told of it.
+    return undefined;
+  }
+  return sample && sample.asked > 0 ? sample : undefined;
 }
 
 function leftOut(path: string, reason: LeftOutReason, isParsed: boolean): FileResult {

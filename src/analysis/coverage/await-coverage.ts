@@ -20,18 +20,37 @@ export interface AwaitCoverage {
   readonly hidden: readonly HiddenAwait[];
 }
 
-const NO_AWAITS: AwaitCoverage = { awaits: 0, hidden: [] };
-
 /** An await is understood when its effects are resolved, or when it has none, and nothing on the way is unresolved. */
 export function awaitCoverageOf(file: FileFacts): AwaitCoverage {
-  const all = file.nodes.all('AwaitExpression');
-  if (all.length === 0 || isExcluded(file)) return NO_AWAITS;
-  const awaits = all.filter((it) => !isOfPages(file, it));
+  const awaits = awaitsOf(file);
   const hidden = awaits.flatMap((node): HiddenAwait[] => {
     const root = rootOfAwait(file, node);
     return root ? [{ node, root }] : [];
   });
   return { awaits: awaits.length, hidden };
+}
+
+/** The same of one await of `step`: of how many, and how many of these are not understood. */
+export interface AwaitSample {
+  readonly asked: number;
+  readonly hidden: number;
+}
+
+export function awaitSampleOf(file: FileFacts, step: number): AwaitSample {
+  // Small files have few awaits: not always the first is asked.
+  const awaits = awaitsOf(file).filter((_, i) => (i + file.text.length) % step === 0);
+  const hidden = awaits.filter((it) => isHidden(file, it)).length;
+  return { asked: awaits.length, hidden };
+}
+
+function awaitsOf(file: FileFacts): readonly TSESTree.AwaitExpression[] {
+  const awaits = file.nodes.all('AwaitExpression');
+  if (awaits.length === 0 || isExcluded(file)) return [];
+  return awaits.filter((it) => !isOfPages(file, it));
+}
+
+function isHidden(file: FileFacts, node: TSESTree.AwaitExpression): boolean {
+  return unresolvedIn(file, node, functionAround(node) ?? file.ast) !== undefined;
 }
 
 const rootOfAwait = query(

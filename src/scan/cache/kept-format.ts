@@ -124,14 +124,25 @@ export function keptFrom(front: Front, back: () => Back): Kept {
 const NAMED = 1;
 const PARSED = 2;
 /** The flags describe all of the rest. */
-const LINE = 4;
+const ASKED = 4;
+/** A file has fewer awaits in the sample than this, or its result is written out. */
+const MOST_ASKED = 64;
+const HIDDEN = ASKED * MOST_ASKED;
+const LINE = HIDDEN * MOST_ASKED;
 
 function plainResult(result: KeptResult | undefined): PlainResult {
   if (!result) return 0;
-  const { problems, notices, isNamed, isParsed, lines } = result;
-  if (problems.length + notices.length > 0) return result;
+  const { problems, notices, isNamed, isParsed, lines, awaits } = result;
+  const { asked, hidden } = awaits ?? { asked: 0, hidden: 0 };
+  if (problems.length + notices.length > 0 || asked >= MOST_ASKED) return result;
   // One more, since no result is 0.
-  return (isNamed ? NAMED : 0) + (isParsed ? PARSED : 0) + LINE * (lines + 1);
+  return (
+    (isNamed ? NAMED : 0) +
+    (isParsed ? PARSED : 0) +
+    ASKED * asked +
+    HIDDEN * hidden +
+    LINE * (lines + 1)
+  );
 }
 
 const NOTHING: readonly never[] = [];
@@ -139,12 +150,17 @@ const NOTHING: readonly never[] = [];
 function resultFrom(plain: PlainResult): KeptResult | undefined {
   if (plain === 0) return undefined;
   if (typeof plain !== 'number') return plain;
+  // Numbers of this size have no bits to ask for.
+  const flags = plain % ASKED;
+  const asked = Math.floor(plain / ASKED) % MOST_ASKED;
+  const hidden = Math.floor(plain / HIDDEN) % MOST_ASKED;
   return {
     problems: NOTHING,
     notices: NOTHING,
-    isNamed: (plain & NAMED) !== 0,
-    isParsed: (plain & PARSED) !== 0,
+    isNamed: (flags & NAMED) !== 0,
+    isParsed: (flags & PARSED) !== 0,
     lines: Math.floor(plain / LINE) - 1,
+    ...(asked > 0 && { awaits: { asked, hidden } }),
   };
 }
 
