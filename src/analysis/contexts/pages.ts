@@ -46,8 +46,9 @@ export function isWaitOfPage(
 
 /** Whether the code is a page's by its place, as long as it asks for nothing that only servers have. */
 export function isOfPages(file: FileFacts, node: Node): boolean {
+  // no veto: what a page waits for is no await of a server: test/coverage.test.ts.
+  if (isInComponent(file, node)) return true;
   return (
-    isInComponent(file, node) ||
     isForBrowsers(file) ||
     isScriptOfPage(file) ||
     isUnderHook(file, node) ||

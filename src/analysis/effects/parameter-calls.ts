@@ -1,7 +1,7 @@
 import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { libraryCallAs } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall, isSpreadUpTo } from '../syntax/calls.ts';
 import { type Effect, libraryEffect } from './effects.ts';
@@ -67,6 +67,7 @@ export function calledIn(call: Call): Node {
 
 /** The parameter of `scope` that a call runs, if it runs one that nothing else is ever assigned to. */
 export function parameterCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {
+  // no veto: what is made of a class, or the tag of a template.
   if (call.type !== 'CallExpression') return undefined;
   const callee = calledIn(call);
   if (callee.type !== 'MemberExpression') return parameterNamed(file, callee, scope);
@@ -78,8 +79,9 @@ export function parameterCalled(file: FileFacts, call: Call, scope: Node): Calle
 export function capturedCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {
   const callee = calledIn(call);
   const definition = callee.type === 'Identifier' ? file.variableOf(callee)?.defs[0] : undefined;
-  if (definition?.type !== 'Parameter' || !contains(definition.node, scope)) return undefined;
-  return definition.node === scope ? undefined : parameterNamed(file, callee, definition.node);
+  return definition?.type === 'Parameter' && definition.node !== scope
+    ? parameterNamed(file, callee, definition.node)
+    : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import { valueQuery } from '../file/value-query.ts';
 import type { FileFacts } from '../file/file.ts';
 import { UNKNOWN, type Value } from '../file/value.ts';
@@ -40,7 +41,8 @@ const writtenType = valueQuery(
 
 /** The interfaces of that name outside of all modules: of several, each says a part. */
 function declaredIn(file: FileFacts, name: string): Value {
-  const blocks = [file.ast.body, ...file.ast.body.flatMap(blockOf)];
+  const statements = bodyOf(file.ast);
+  const blocks = [statements, ...statements.flatMap(blockOf)];
   const of = blocks
     .flat()
     .filter((it) => it.type === 'TSInterfaceDeclaration')
@@ -50,5 +52,5 @@ function declaredIn(file: FileFacts, name: string): Value {
 }
 
 function blockOf(statement: TSESTree.ProgramStatement): readonly TSESTree.ProgramStatement[][] {
-  return statement.type === 'TSModuleDeclaration' && statement.body ? [statement.body.body] : [];
+  return statement.type === 'TSModuleDeclaration' && statement.body ? [bodyOf(statement.body)] : [];
 }
