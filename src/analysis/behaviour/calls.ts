@@ -1,4 +1,13 @@
-import { bare, contains, isFunction } from '../syntax/ast.ts';
+import {
+  bare,
+  classAround,
+  contains,
+  functionAround,
+  type FunctionNode,
+  isConstructor,
+  isFunction,
+  type Node,
+} from '../syntax/ast.ts';
 import { type Call, calleeOf, passedBy } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { declaredOperation } from '../effects/declared-calls.ts';
@@ -12,6 +21,7 @@ import { type Override, overridesCalledBy } from '../effects/overrides.ts';
 import {
   calledIn,
   capturedCalled,
+  constructedCalled,
   isFirst,
   note,
   optionalCalled,
@@ -105,7 +115,11 @@ function addUnknown({ file, scope, found, isAnsweredOnce }: Code, call: Call, pl
     waiter &&
     place.node === call &&
     (parameterCalled(file, call, scope) ?? optionalCalled(file, call, scope));
-  const captured = waiter && !parameter && capturedCalled(file, call, scope);
+  const captured =
+    waiter &&
+    place.node === call &&
+    !parameter &&
+    (capturedCalled(file, call, scope) ?? constructedCalled(file, call));
   const noted = { place, isHandedOn: waiter === 'caller', isAnsweredOnce };
   if (parameter) note(found.parameterCalls, { ...parameter, ...noted });
   else if (captured) note(found.parameterCalls, { ...captured, ...noted, isCaptured: true });
@@ -145,7 +159,7 @@ function addProjectCall(code: Code, callee: FunctionValue, call: Call, forms: Fo
   for (const called of inner.parameterCalls) {
     const isNew = isFirst(inner.parameterCalls, called);
     if (called.isCaptured)
-      addCaptured(code, called, { callee, keeps: inner.memoryWrites.size > 0 });
+      addCaptured(code, called, { call, callee, keeps: inner.memoryWrites.size > 0 });
     else addPassed(code, called, { call, callee, isNew });
   }
   if (!isBeside) {
@@ -199,29 +213,57 @@ function addPassed(code: Code, called: ParameterCall, { call, callee, isNew }: P
 }
 
 /**
- * What a function that was returned to the caller calls is what the call that made it was given. Where it changes what is around
- * it (`keeps`), later calls may be answered by that.
+ * What a function that was returned to the caller calls is what the call that made it was given; what a method calls, what its
+ * object was made with. Where it changes what is around it (`keeps`), later calls may be answered by that.
  */
 function addCaptured(
   code: Code,
   called: ParameterCall,
-  { callee, keeps }: { readonly callee: FunctionValue; readonly keeps: boolean },
+  {
+    call,
+    callee,
+    keeps,
+  }: { readonly call: Call; readonly callee: FunctionValue; readonly keeps: boolean },
 ): void {
-  const { scope, found } = code;
-  const { madeBy } = callee;
-  const isWithin = contains(called.fn, scope);
-  if (isWithin && called.fn === scope)
-    note(found.parameterCalls, { ...called, isCaptured: undefined });
-  else if (isWithin) note(found.parameterCalls, called);
-  else {
-    const given = madeBy?.fn === called.fn ? passedBy(madeBy.call, madeBy.fn) : undefined;
-    const passed = given && passedTo(madeBy!.file, given, called, madeBy!.fn);
-    if (passed?.kind !== 'functions') found.unknown ??= called.place;
-    else {
-      const isAnsweredOnce = code.isAnsweredOnce || keeps || called.isAnsweredOnce === true;
-      for (const fn of passed.of) addFunction({ ...code, isAnsweredOnce }, fn, true);
-    }
-  }
+  const { file, scope, found } = code;
+  const isWithin = contains(called.fn, scope) || isOfOneClass(called.fn, scope);
+  if (isWithin)
+    return note(found.parameterCalls, {
+      ...called,
+      isCaptured: called.fn === scope ? undefined : true,
+    });
+  const maker = makerOf(callee, called.fn);
+  const passed = maker && passedTo(maker.file, maker.given, called, maker.scope);
+  const isAnsweredOnce = code.isAnsweredOnce || keeps || called.isAnsweredOnce === true;
+  if (passed?.kind === 'functions')
+    for (const fn of passed.of) addFunction({ ...code, isAnsweredOnce }, fn, true);
+  else if (passed?.kind === 'method') {
+    const seen = substituted(passed.does, file, call, callee);
+    if (seen) addEffect(code, seen, call);
+  } else if (passed && maker?.scope === scope)
+    note(found.parameterCalls, {
+      ...passed.of,
+      place: called.place,
+      isHandedOn: called.isHandedOn,
+    });
+  else found.unknown ??= called.place;
+}
+
+/** Methods of a class call each other on the same object. */
+function isOfOneClass(constructor: FunctionNode, scope: Node): boolean {
+  const owner = isConstructor(constructor) ? classAround(constructor)?.node : undefined;
+  return owner !== undefined && classAround(scope)?.node === owner;
+}
+
+/** The call by which `fn` has made the function, or the object of the method, and what it was given. */
+function makerOf({ madeBy, self }: FunctionValue, fn: FunctionNode) {
+  const made =
+    madeBy?.fn === fn
+      ? { file: madeBy.file, call: madeBy.call, given: passedBy(madeBy.call, fn) }
+      : self?.kind === 'instance' && self.madeAt
+        ? { ...self.madeAt, given: self.madeAt.call.arguments }
+        : undefined;
+  return made && { ...made, scope: functionAround(made.call) ?? made.file.ast };
 }
 
 /** Which elements it is given is not known, and which connection. */

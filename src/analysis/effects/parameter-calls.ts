@@ -1,7 +1,19 @@
 import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isFunction, type Node, propertyName } from '../syntax/ast.ts';
+import { query } from '../../engine/query.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
+import { parameterProperty } from '../syntax/parameter-properties.ts';
+import { assignmentsOf } from '../provenance/assignments.ts';
+import {
+  bare,
+  classAround,
+  type ClassNode,
+  contains,
+  isFunction,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
 import { libraryCallAs } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall, isSpreadUpTo } from '../syntax/calls.ts';
 import { type Effect, libraryEffect } from './effects.ts';
@@ -74,6 +86,36 @@ export function parameterCalled(file: FileFacts, call: Call, scope: Node): Calle
   const given = parameterNamed(file, bare(callee.object), scope);
   return given && withMethod(given, propertyName(callee) ?? '*');
 }
+
+/** The same of what the constructor of the class was given: `this.db.query(…)` of `constructor(private db: Queryable)`. */
+export function constructedCalled(file: FileFacts, call: Call): CalledPart | undefined {
+  const callee = bare(calleeOf(call));
+  const field = callee.type === 'MemberExpression' ? bare(callee.object) : undefined;
+  if (field?.type !== 'MemberExpression' || field.object.type !== 'ThisExpression')
+    return undefined;
+  const name = propertyName(field);
+  const owner = classAround(field)?.node;
+  const given = owner && name !== undefined ? givenField(file, owner, name) : undefined;
+  return given && withMethod(given, propertyName(callee as TSESTree.MemberExpression) ?? '*');
+}
+
+/** The parameter of the constructor that a field holds for good. */
+const givenField = query(
+  'field that is given',
+  (file: FileFacts, owner: ClassNode, name: string): Part | undefined => {
+    const written = bodyOf(owner.body).find(
+      (it) => it.type === 'MethodDefinition' && it.kind === 'constructor',
+    );
+    const fn = written?.type === 'MethodDefinition' ? written.value : undefined;
+    if (!fn || !isFunction(fn)) return undefined;
+    const property = parameterProperty(fn, name);
+    const index = fn.params.findIndex((it) => property && contains(it, property));
+    const assigned = assignmentsOf(file).to(owner).get(name) ?? [];
+    if (index !== -1) return assigned.length === 0 ? { fn, index, member: undefined } : undefined;
+    return assigned.length === 1 ? parameterNamed(file, bare(assigned[0]!), fn) : undefined;
+  },
+  { whileCyclic: undefined, isCompared: false },
+);
 
 /** The same of a function around `scope`, as a function that it returns calls what it was given. */
 export function capturedCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {

@@ -1,11 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ClassNode, FunctionNode } from '../syntax/ast.ts';
 import type { FileFacts } from './file.ts';
+import type { InstanceValue, Maker } from './makers.ts';
 import type { Place } from './place.ts';
 import type { Library, LibraryType, Signature } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
 import type { StatementRows } from '../sql/rows.ts';
 import type { Verb } from '../sql/sql.ts';
+
+export type { InstanceValue };
 
 /**
  * The value of an expression, as far as imports, constructors, fields, annotations and factories prove it. A name alone proves
@@ -22,7 +25,7 @@ export type Value =
   | { readonly kind: 'promisified'; readonly of: Value }
   | FunctionValue
   | { readonly kind: 'class'; readonly file: FileFacts; readonly node: ClassNode }
-  | { readonly kind: 'instance'; readonly file: FileFacts; readonly node: ClassNode }
+  | InstanceValue
   /** What `new` makes of a plain function, and what its prototype's methods are called on. */
   | { readonly kind: 'constructed'; readonly file: FileFacts; readonly node: FunctionNode }
   | { readonly kind: 'object'; readonly file: FileFacts; readonly node: TSESTree.ObjectExpression }
@@ -133,13 +136,6 @@ export interface FunctionValue {
   readonly madeBy?: Maker;
   /** A library that keeps its answers for the same arguments is called in its place. */
   readonly isRemembered?: true;
-}
-
-/** The call `withRetry(load)` of a function that returns a function. */
-export interface Maker {
-  readonly file: FileFacts;
-  readonly call: TSESTree.CallExpression;
-  readonly fn: FunctionNode;
 }
 
 export interface InterfaceValue {
@@ -269,6 +265,8 @@ function merged(a: Value, b: Value): Value {
   if (a.kind === 'callable' && b.kind === 'callable' && a.receiver && b.receiver) {
     return { ...a, receiver: merged(a.receiver, b.receiver) as LibraryValue };
   }
+  if (a.kind === 'instance' && b.kind === 'instance' && a.madeAt?.call !== b.madeAt?.call)
+    return { kind: 'instance', file: a.file, node: a.node };
   if (a.kind !== 'library' || b.kind !== 'library') return a;
   const isOneOrigin = a.origin?.node === b.origin?.node;
   const isOneChain =

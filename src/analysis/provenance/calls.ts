@@ -145,7 +145,7 @@ export function constructed(file: FileFacts, call: TSESTree.NewExpression): Valu
   const callee = valueOf(file, call.callee);
   switch (callee.kind) {
     case 'class':
-      return { kind: 'instance', file: callee.file, node: callee.node };
+      return { kind: 'instance', file: callee.file, node: callee.node, madeAt: { file, call } };
     case 'function': {
       const returned = returnOf(callee);
       return returned.kind === 'object'

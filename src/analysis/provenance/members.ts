@@ -13,7 +13,6 @@ import {
   isFunction,
   type Node,
   propertyName,
-  undefaulted,
 } from '../syntax/ast.ts';
 import { isCall } from '../syntax/calls.ts';
 import { commentedType } from './comment-types.ts';
@@ -31,6 +30,7 @@ import {
   declaredAt,
   firstKnown,
   type FunctionValue,
+  type InstanceValue,
   isEmptyList,
   isInformative,
   isKnown,
@@ -42,6 +42,7 @@ import {
   NULLISH,
 } from '../file/value.ts';
 import { mutual } from './mutual.ts';
+import { parameterProperty } from '../syntax/parameter-properties.ts';
 
 /** The value of `value.name`. */
 export function memberOf(value: Value, name: string, at: Place): Value {
@@ -56,7 +57,7 @@ export function memberOf(value: Value, name: string, at: Place): Value {
     case 'namespace':
       return exportedValue(value.file, name);
     case 'instance':
-      return instanceMember(value.file, value.node, name);
+      return ofInstance(instanceMember(value.file, value.node, name), value);
     case 'constructed':
       return constructedMember(value.file, value.node, name);
     case 'class':
@@ -80,6 +81,11 @@ export function memberOf(value: Value, name: string, at: Place): Value {
     default:
       return UNKNOWN;
   }
+}
+
+/** A method of an object knows where that was made. */
+function ofInstance(member: Value, self: InstanceValue): Value {
+  return self.madeAt && member.kind === 'function' ? { ...member, self } : member;
 }
 
 /** Of what bluebird's `promisifyAll` gives: `fs.readFileAsync` beside `fs.readFile`. */
@@ -274,18 +280,6 @@ function declaredField(
     if (member.typeAnnotation) return mutual.typeValue(file, member.typeAnnotation.typeAnnotation);
     const said = commentedType(file, member);
     return isKnown(said) ? said : undefined;
-  }
-  return undefined;
-}
-
-function parameterProperty(
-  constructor: TSESTree.MethodDefinition['value'],
-  name: string,
-): TSESTree.Identifier | undefined {
-  for (const parameter of constructor.params) {
-    if (parameter.type !== 'TSParameterProperty') continue;
-    const target = undefaulted(parameter.parameter);
-    if (target.type === 'Identifier' && target.name === name) return target;
   }
   return undefined;
 }
