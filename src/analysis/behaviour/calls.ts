@@ -29,6 +29,7 @@ import {
   type ParameterCall,
   passedTo,
 } from '../effects/parameter-calls.ts';
+import { givesPlainValue } from '../effects/plain-results.ts';
 import { mayDoMore } from '../effects/pipes.ts';
 import { givesHandleAway, lendsHandle } from '../effects/unknown-calls.ts';
 import type { Place } from '../file/place.ts';
@@ -74,7 +75,12 @@ function addCallOf(code: Code, callee: Value, call: Call): void {
   if (forms) for (const form of forms.of) addProjectCall(code, form, call, forms);
   else if (indirect?.kind === 'function') addFunction(code, indirect, isAwaited(file, call));
   else if (callee.kind === 'global') addGlobalCall(code, callee.name, call);
-  else if (callee.kind !== 'class' && !isInlineIdiom(file, call) && !isSettling(file, call))
+  else if (
+    callee.kind !== 'class' &&
+    !isPlainCall(callee) &&
+    !isInlineIdiom(file, call) &&
+    !isSettling(file, call)
+  )
     addUnresolvedCall(code, call);
 }
 
@@ -125,6 +131,10 @@ function addUnknown({ file, scope, found, isAnsweredOnce }: Code, call: Call, pl
   else if (captured) note(found.parameterCalls, { ...captured, ...noted, isCaptured: true });
   else if (waiter === 'code') found.unknown ??= place;
   else if (waiter === 'caller') found.unknownResult ??= place;
+}
+
+function isPlainCall(callee: Value): boolean {
+  return callee.kind === 'declared' && givesPlainValue(callee);
 }
 
 function oneForm(callee: FunctionValue): FormsOfCall {
