@@ -161,6 +161,8 @@ function addProjectCall(code: Code, callee: FunctionValue, call: Call, forms: Fo
   for (const effect of inner.effects) {
     // veto: what a call is given need not be asked for
     if (isSparedBy(call, callee.node, effect)) continue;
+    // veto: a wait that only a failure leads to
+    if (effect.env === 'timer' && isBackOff(call, root)) continue;
     const known = substituted(effect, file, call, callee);
     const seen = known && throughForms(known, forms, callee);
     if (seen && (!isBeside || seen.op !== 'read')) addEffect(code, seen, call);

@@ -5,6 +5,7 @@ import { bare, contains, type Node, type FunctionNode } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { commentedResult } from './comment-types.ts';
+import { asGiven } from './given-results.ts';
 import { givenBack } from './held-members.ts';
 import { genericResult, higherOrderResult } from './higher-order.ts';
 import { constructedGlobal, globalCallResult, methodIdiomResult } from './idioms.ts';
@@ -95,7 +96,8 @@ export function resultFor(
 ): Value {
   switch (callee.kind) {
     case 'function': {
-      const returned = madeAt(file, callee, returnOf(callee), at);
+      const whole = asGiven(file, returnOf(callee), callee, args);
+      const returned = madeAt(file, callee, whole, at);
       return isKnown(awaited(returned))
         ? withPassedTable(returned, callee.node, args, file)
         : firstKnown([higherOrderResult(file, callee, args), returned]);
@@ -174,15 +176,23 @@ const returned = valueQuery('return', (file, node: FunctionNode) => {
   const made = node.async ? promiseOf(awaited(all)) : all;
   const value = node.returnType ? made : commentedResult(file, node, made);
   // What is returned is that type, and it says where it comes from; else any transaction could be of the type, too.
-  if (isInformative(declared)) return isSame(value, declared) ? value : declared;
+  if (isInformative(declared)) return isAmong(value, declared) ? value : declared;
   // An interface at least says what its methods return.
   return isKnown(awaited(value)) ? value : firstKnown([declared, value]);
 });
 
 /** It may be a transaction, or it is a pool: which one only what is returned says. */
 function isWorthItsOrigin(value: Value): boolean {
-  const result = awaited(value);
-  if (result.kind !== 'library') return false;
-  const { admitsTransaction, role, isWhole } = result.type;
-  return admitsTransaction === true || isWhole === true || role === 'pool';
+  return alternativesOf(awaited(value)).some((it) => {
+    if (it.kind !== 'library') return false;
+    const { admitsTransaction, role, isWhole } = it.type;
+    return admitsTransaction === true || isWhole === true || role === 'pool';
+  });
+}
+
+/** Whether a value is the declared one, or each of its alternatives one of the declared ones. */
+function isAmong(value: Value, declared: Value): boolean {
+  if (isSame(value, declared)) return true;
+  const [own, all] = [alternativesOf(awaited(value)), alternativesOf(awaited(declared))];
+  return all.length > 1 && own.every((it) => all.some((other) => isSame(it, other)));
 }
