@@ -107,6 +107,7 @@ const givenField = query(
       (it) => it.type === 'MethodDefinition' && it.kind === 'constructor',
     );
     const fn = written?.type === 'MethodDefinition' ? written.value : undefined;
+    // no veto: a class without one, or a declaration alone.
     if (!fn || !isFunction(fn)) return undefined;
     const property = parameterProperty(fn, name);
     const index = fn.params.findIndex((it) => property && contains(it, property));
