@@ -238,26 +238,25 @@ function addCaptured(
   }: { readonly call: Call; readonly callee: FunctionValue; readonly keeps: boolean },
 ): void {
   const { file, scope, found } = code;
-  const isWithin = contains(called.fn, scope) || isOfOneClass(called.fn, scope);
-  if (isWithin)
-    return note(found.parameterCalls, {
-      ...called,
-      isCaptured: called.fn === scope ? undefined : true,
-    });
+  const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
+  // What nobody waits for only computes.
+  if (!waiter) return;
+  const isHandedOn = waiter === 'caller';
+  if (contains(called.fn, scope) || isOfOneClass(called.fn, scope)) {
+    const isCaptured = called.fn === scope ? undefined : true;
+    return note(found.parameterCalls, { ...called, isHandedOn, isCaptured });
+  }
   const maker = makerOf(callee, called.fn);
   const passed = maker && passedTo(maker.file, maker.given, called, maker.scope);
   const isAnsweredOnce = code.isAnsweredOnce || keeps || called.isAnsweredOnce === true;
   if (passed?.kind === 'functions')
-    for (const fn of passed.of) addFunction({ ...code, isAnsweredOnce }, fn, true);
+    for (const fn of passed.of) addFunction({ ...code, isAnsweredOnce }, fn, !isHandedOn);
   else if (passed?.kind === 'method') {
     const seen = substituted(passed.does, file, call, callee);
     if (seen) addEffect(code, seen, call);
   } else if (passed && maker?.scope === scope)
-    note(found.parameterCalls, {
-      ...passed.of,
-      place: called.place,
-      isHandedOn: called.isHandedOn,
-    });
+    note(found.parameterCalls, { ...passed.of, place: called.place, isHandedOn });
+  else if (isHandedOn) found.unknownResult ??= called.place;
   else found.unknown ??= called.place;
 }
 
