@@ -239,7 +239,7 @@ function addCaptured(
 ): void {
   const { file, scope, found } = code;
   const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
-  // What nobody waits for only computes.
+  // no veto: what is not waited for only computes.
   if (!waiter) return;
   const isHandedOn = waiter === 'caller';
   if (contains(called.fn, scope) || isOfOneClass(called.fn, scope)) {
