@@ -255,8 +255,12 @@ function collide(a: Behaviour, b: Behaviour): boolean {
 
 /** Whether the second may find in memory what the first has asked for: started together, both would still ask once. */
 function sharesAnswers(a: Behaviour, b: Behaviour): boolean {
-  const places = new Set(a.effects.filter((it) => it.isRemembered).map((it) => it.at.node));
-  return b.effects.some((it) => it.isRemembered && places.has(it.at.node));
+  const [all, others] = [a, b].map((it) => new Set(it.effects.map(({ at }) => at.node)));
+  const shared = b.effects.filter((it) => all!.has(it.at.node));
+  // Of one function that is asked for two keys, each finds its own.
+  const isOneFunction = all!.size === others!.size && shared.length === b.effects.length;
+  const isCached = !isOneFunction && [...a.memoryWrites].some((it) => b.memoryWrites.has(it));
+  return shared.some((it) => isCached || it.isRemembered);
 }
 
 /** Whether `a` sets what `b` reads or sets; two that fill one cache find in it what they would have put there. */
