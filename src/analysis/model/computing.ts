@@ -88,7 +88,10 @@ const wholly = Object.entries({
   slugify: '1.6.9',
   ulid: '3.0.2',
   validator: '13.15.35',
-}).map(([name, version]) => pure(name, version));
+}).map(([name, version]) =>
+  // Also their parts: `@noble/hashes/sha2`, `validator/lib/isEmail`.
+  pure(name, version, { modulePattern: `${name.replaceAll('.', '\\.')}/.+` }),
+);
 
 /** The same of Node.js. */
 const ofNode = 'buffer os querystring string_decoder url'
