@@ -183,7 +183,7 @@ describe('the coverage of awaits', () => {
         await checked('ask();'),
       ],
       [
-        'No dead time found. Deadtime understands its awaits.',
+        'No dead time found. Deadtime understands all of the awaits.',
         'No dead time found. Deadtime understands about 66 % of the awaits; `deadtime coverage` shows the rest.',
         'Nothing found. Deadtime understands about 33 % of the awaits; `deadtime coverage` shows the rest.',
         'Nothing found. Deadtime understands hardly any of the awaits; `deadtime coverage` shows the rest.',

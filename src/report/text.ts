@@ -76,7 +76,7 @@ const COVERAGE = '`deadtime coverage` shows';
 function understandingOf({ awaits }: ScanStats, isClean: boolean): readonly string[] {
   if (!awaits) return isClean ? [`${COVERAGE} what Deadtime understands of it.`] : [];
   const percent = Math.floor(100 * understood(awaits));
-  if (percent === 100) return ['Deadtime understands its awaits.'];
+  if (percent === 100) return ['Deadtime understands all of the awaits.'];
   const part = percent === 0 ? 'hardly any' : `about ${percent} %`;
   return [`Deadtime understands ${part} of the awaits; ${COVERAGE} the rest.`];
 }
