@@ -6,9 +6,8 @@ import {
   type FunctionNode,
   isConstructor,
   isFunction,
-  type Node,
 } from '../syntax/ast.ts';
-import { type Call, calleeOf, passedBy } from '../syntax/calls.ts';
+import { type Call, calleeOf, passedBy, receiverOf } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { declaredOperation } from '../effects/declared-calls.ts';
 import { declaredEffect, libraryEffect, substituted, type Effect } from '../effects/effects.ts';
@@ -242,28 +241,31 @@ function addCaptured(
   // no veto: what is not waited for only computes.
   if (!waiter) return;
   const isHandedOn = waiter === 'caller';
-  if (contains(called.fn, scope) || isOfOneClass(called.fn, scope)) {
+  const maker = makerOf(callee, called.fn);
+  if (!maker && isOfSameMaker(code, called.fn, call)) {
     const isCaptured = called.fn === scope ? undefined : true;
     return note(found.parameterCalls, { ...called, isHandedOn, isCaptured });
   }
-  const maker = makerOf(callee, called.fn);
   const passed = maker && passedTo(maker.file, maker.given, called, maker.scope);
-  const isAnsweredOnce = code.isAnsweredOnce || keeps || called.isAnsweredOnce === true;
-  if (passed?.kind === 'functions')
-    for (const fn of passed.of) addFunction({ ...code, isAnsweredOnce }, fn, !isHandedOn);
-  else if (passed?.kind === 'method') {
+  const isAnsweredOnce = code.isAnsweredOnce || called.isAnsweredOnce === true;
+  if (passed?.kind === 'functions') {
+    const kept = { ...code, isAnsweredOnce: isAnsweredOnce || keeps };
+    for (const fn of passed.of) addFunction(kept, fn, !isHandedOn);
+  } else if (passed?.kind === 'method') {
     const seen = substituted(passed.does, file, call, callee);
-    if (seen) addEffect(code, seen, call);
+    if (seen) addEffect({ ...code, isAnsweredOnce }, seen, call);
   } else if (passed && maker?.scope === scope)
     note(found.parameterCalls, { ...passed.of, place: called.place, isHandedOn });
   else if (isHandedOn) found.unknownResult ??= called.place;
   else found.unknown ??= called.place;
 }
 
-/** Methods of a class call each other on the same object. */
-function isOfOneClass(constructor: FunctionNode, scope: Node): boolean {
-  const owner = isConstructor(constructor) ? classAround(constructor)?.node : undefined;
-  return owner !== undefined && classAround(scope)?.node === owner;
+/** Code within `fn`, or a method that calls another one of its own object: what made the one has made the other. */
+function isOfSameMaker({ scope }: Code, fn: FunctionNode, call: Call): boolean {
+  if (contains(fn, scope)) return true;
+  const owner = isConstructor(fn) ? classAround(fn)?.node : undefined;
+  const isOwn = receiverOf(call)?.type === 'ThisExpression';
+  return owner !== undefined && isOwn && classAround(scope)?.node === owner;
 }
 
 /** The call by which `fn` has made the function, or the object of the method, and what it was given. */

@@ -33,7 +33,7 @@ export function isWaitOfPage(
   node: Node,
   effects: readonly Pick<Effect, 'env' | 'at'>[],
 ): boolean {
-  // no veto: what a page waits for there is of no interest, over which way ever.
+  // no veto: a page waits for it, whatever it asks.
   if (isInComponent(file, node)) return true;
   // What a browser waits for beyond its page comes over HTTP, or by its clock.
   // veto: parts of a server
