@@ -1,6 +1,7 @@
+import { receivedBody } from './bodies.ts';
 import { each } from './members.ts';
 import { pure } from './pure.ts';
-import type { Library } from './schema.ts';
+import type { Library, Member } from './schema.ts';
 
 const verifiedWith = '16.4.6';
 
@@ -11,6 +12,8 @@ function next(module: string, without = ''): Library {
   });
 }
 
+const cached: Member = { returnsArgument: 0 };
+
 /** What servers use of the frameworks of pages: it asks for nothing outside, and keeps what was asked for during one request. */
 export const pages: readonly Library[] = [
   {
@@ -18,8 +21,9 @@ export const pages: readonly Library[] = [
     modules: ['react'],
     verifiedWith: '19.3.1',
     // Of the same arguments, a later call of the same request gives the promise of the first.
-    exports: { cache: { returnsArgument: 0 }, default: { type: 'Namespace' } },
-    types: { Namespace: { members: { cache: { returnsArgument: 0 } } } },
+    // The declarations are a package of their own.
+    exports: { cache: { ...cached, untyped: true }, default: { type: 'Namespace', untyped: true } },
+    types: { Namespace: { members: { cache: { ...cached, untyped: true } } } },
   },
   {
     ...next('headers'),
@@ -39,7 +43,7 @@ export const pages: readonly Library[] = [
     },
     types: {
       Answers: { members: each('json redirect rewrite next error', {}) },
-      NextRequest: { extends: 'node.Request' },
+      NextRequest: { members: { ...receivedBody, clone: { returns: 'this' } } },
     },
   },
 ];
