@@ -1,6 +1,7 @@
 import { isForBrowsersAlone } from '../analysis/contexts/browser-packages.ts';
 import { type AwaitSample, awaitSampleOf } from '../analysis/coverage/await-coverage.ts';
 import { areDueForRebuild, factsOf } from '../analysis/facts.ts';
+import type { FileFacts } from '../analysis/file/file.ts';
 import type { Source } from '../analysis/file/source.ts';
 import { untracked } from '../engine/runtime.ts';
 import { createSearches } from '../analysis/syntax/searches.ts';
@@ -122,8 +123,10 @@ export function createScanner(given: ScanOptions): Scanner {
       }
       const isAnyShown = findings.some((finding) => isShown(finding, options.profile));
       const problems = isAnyShown ? problemsOf(source, findings, options, script) : [];
-      const coverage = options.measuresCoverage ? coverageIn(source, notices, clock) : undefined;
-      const awaits = options.sampleStep && sampleIn(source, options.sampleStep, clock);
+      const { measuresCoverage, sampleStep } = options;
+      const coverage = measuresCoverage && countedIn(source, notices, clock, coverageOf);
+      const awaits =
+        sampleStep && countedIn(source, notices, clock, (file) => sampleOf(file, sampleStep));
       return {
         ...{ problems, notices, isParsed: true },
         ...(coverage && { coverage }),
@@ -137,9 +140,15 @@ export function createScanner(given: ScanOptions): Scanner {
   };
 }
 
-function coverageIn(source: Source, notices: Notice[], clock: Clock): FileCoverage | undefined {
+/** A count of awaits; an error in it becomes a notice, as one of a rule does. */
+function countedIn<T>(
+  source: Source,
+  notices: Notice[],
+  clock: Clock,
+  count: (file: FileFacts) => T,
+): T | undefined {
   try {
-    return clock.measure('coverage', () => coverageOf(factsOf(source)));
+    return clock.measure('coverage', () => count(factsOf(source)));
   } catch (error) {
     notices.push(noticeOfFailure('coverage', source.path, error));
     return undefined;
@@ -147,17 +156,9 @@ function coverageIn(source: Source, notices: Notice[], clock: Clock): FileCovera
 }
 
 /** What the sample is asked for is no dependency of the findings: with each change elsewhere, it is only a little older. */
-function sampleIn(source: Source, step: number, clock: Clock): AwaitSample | undefined {
-  const file = factsOf(source);
+function sampleOf(file: FileFacts, step: number): AwaitSample | undefined {
   let sample: AwaitSample | undefined;
-  try {
-    untracked(file.queries.runtime, () => {
-      sample = clock.measure('coverage', () => awaitSampleOf(file, step));
-    });
-  } catch {
-    // The rules have met the same error, and told of it.
-    return undefined;
-  }
+  untracked(file.queries.runtime, () => (sample = awaitSampleOf(file, step)));
   return sample && sample.asked > 0 ? sample : undefined;
 }
 
