@@ -1,6 +1,8 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   bare,
   classAround,
+  type ClassNode,
   contains,
   functionAround,
   type FunctionNode,
@@ -268,12 +270,20 @@ function isOfSameMaker({ scope }: Code, fn: FunctionNode, call: Call): boolean {
   return owner !== undefined && isOwn && classAround(scope)?.node === owner;
 }
 
+/** The constructor that a class declares itself: one of a subclass gives its parent what it likes. */
+function constructorOf({ body }: ClassNode): FunctionNode | undefined {
+  const found = bodyOf(body).find(
+    (it) => it.type === 'MethodDefinition' && it.kind === 'constructor' && isFunction(it.value),
+  );
+  return found?.type === 'MethodDefinition' && isFunction(found.value) ? found.value : undefined;
+}
+
 /** The call by which `fn` has made the function, or the object of the method, and what it was given. */
 function makerOf({ madeBy, self }: FunctionValue, fn: FunctionNode) {
   const made =
     madeBy?.fn === fn
       ? { file: madeBy.file, call: madeBy.call, given: passedBy(madeBy.call, fn) }
-      : self?.kind === 'instance' && self.madeAt
+      : self?.kind === 'instance' && self.madeAt && constructorOf(self.node) === fn
         ? { ...self.madeAt, given: self.madeAt.call.arguments }
         : undefined;
   return made && { ...made, scope: functionAround(made.call) ?? made.file.ast };
