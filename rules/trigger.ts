@@ -9,6 +9,9 @@ export type Trigger =
 export const AWAIT = /\bawait\b/;
 export const THEN = /\.then\b/;
 
+/** A function that is given to another one, which may run it in a loop. */
+export const GIVEN = /[(,]\s*async\b/;
+
 /**
  * A call that uses a connection, in a text that awaits something (also by a callback with an error as first parameter) or may
  * create a connection. Without either, a name such as `session` mostly means something else, and parsing takes time.

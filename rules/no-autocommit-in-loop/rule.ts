@@ -7,7 +7,7 @@ import { writesRelated } from '../../src/patterns/writes/row-writes.ts';
 import { syncWritesOf } from '../../src/patterns/writes/sync-writes.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf, messageOf, placesOf, severityOf, syncEvidence } from './evidence.ts';
-import { AWAIT, THEN } from '../trigger.ts';
+import { AWAIT, GIVEN, THEN } from '../trigger.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -34,7 +34,12 @@ export default defineRule({
   },
   trigger: {
     all: [
-      /\b(?:for|while|forEach|reduce|each\w*)\s*(?:await\s*)?(?:[(<!]|\?\.|\/[/*])/i,
+      {
+        any: [
+          /\b(?:for|while|forEach|reduce|each\w*)\s*(?:await\s*)?(?:[(<!]|\?\.|\/[/*])/i,
+          GIVEN,
+        ],
+      },
       { any: [AWAIT, THEN, SENDS] },
     ],
   },

@@ -9,7 +9,7 @@ import { isOverTypedList } from '../../src/analysis/flow/loop-bounds.ts';
 import { isLoopOfWrites, putsRight } from '../../src/patterns/writes/looped-writes.ts';
 import { loopsOf } from '../../src/analysis/flow/loops.ts';
 import { defineRule } from '../define-rule.ts';
-import { AWAIT } from '../trigger.ts';
+import { AWAIT, GIVEN } from '../trigger.ts';
 import { evidenceOf, isSmall, relatedOf, remedyOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -38,7 +38,7 @@ export default defineRule({
       description: 'Accept a comment that disables no-await-in-loop on the loop as a decision.',
     },
   },
-  trigger: { all: [AWAIT, /\b(?:for|while)\b/] },
+  trigger: { all: [AWAIT, { any: [/\b(?:for|while)\b/, GIVEN] }] },
   replays: 'loop',
 
   *check(file, { remedies, maxFanOut, honourOtherLinters }) {

@@ -65,7 +65,8 @@ export function unresolvedIn(file: FileFacts, node: Node, scope: Node): Place | 
 const behaviourIn = query(
   'behaviour',
   (file: FileFacts, node: FunctionNode, view: View): Behaviour => {
-    const { reached, ...found } = collected(file, bodyOf(node), node, view);
+    const code = { file, root: bodyOf(node), scope: node, view, left: undefined };
+    const { reached, ...found } = collect({ ...code, isCallee: true, behaviourOf: ofFunction });
     const filled = asReads(file, node, withFills(file, reached));
     return { ...found, effects: seenFromOutside(file, node, filled) };
   },
@@ -89,5 +90,5 @@ function collected(
   view: View,
   left?: FunctionNode,
 ): Collected {
-  return collect({ file, root, scope, view, left, behaviourOf: ofFunction });
+  return collect({ file, root, scope, view, isCallee: false, left, behaviourOf: ofFunction });
 }

@@ -71,6 +71,9 @@ function addCallOf(code: Code, callee: Value, call: Call): void {
   if (isFunction(bare(calleeOf(call)))) return;
   // `work.apply(this, values)`: its arguments are not followed.
   const called = calledIn(call);
+  const isNamed = called.type === 'Identifier' && callee.kind === 'function';
+  // veto: what another caller has passed
+  if (code.isCallee && isNamed && addGiven(code, call, { file, node: call })) return;
   const indirect = called === bare(calleeOf(call)) ? undefined : valueOf(file, called);
   const forms = callee.kind === 'function' ? oneForm(callee) : formsOfCall(code, callee);
   if (forms) for (const form of forms.of) addProjectCall(code, form, call, forms);
@@ -116,22 +119,32 @@ function addUnresolvedCall(code: Code, call: Call): void {
 }
 
 /** A call that could do anything, if somebody waits for it: what nobody waits for only computes. */
-function addUnknown({ file, scope, found, isAnsweredOnce }: Code, call: Call, place: Place): void {
-  const waiter = waiterOf(file, call) ?? (settles(file, call) ? 'code' : undefined);
-  const parameter =
-    waiter &&
-    place.node === call &&
-    (parameterCalled(file, call, scope) ?? optionalCalled(file, call, scope));
-  const captured =
-    waiter &&
-    place.node === call &&
-    !parameter &&
-    (capturedCalled(file, call, scope) ?? constructedCalled(file, call));
+function addUnknown(code: Code, call: Call, place: Place): void {
+  const { found } = code;
+  if (place.node === call && addGiven(code, call, place)) return;
+  const waiter = waiterOfCall(code, call);
+  if (waiter === 'code') found.unknown ??= place;
+  else if (waiter === 'caller') found.unknownResult ??= place;
+}
+
+function waiterOfCall({ file }: Code, call: Call) {
+  return waiterOf(file, call) ?? (settles(file, call) ? 'code' : undefined);
+}
+
+/** Notes a call of something that a caller gives, if somebody waits for it. */
+function addGiven(code: Code, call: Call, place: Place): boolean {
+  const { file, scope, found, isAnsweredOnce } = code;
+  const waiter = waiterOfCall(code, call);
+  // no veto: spares the look.
+  if (!waiter) return false;
   const noted = { place, isHandedOn: waiter === 'caller', isAnsweredOnce };
+  const parameter = parameterCalled(file, call, scope) ?? optionalCalled(file, call, scope);
+  const captured = parameter
+    ? undefined
+    : (capturedCalled(file, call, scope) ?? constructedCalled(file, call));
   if (parameter) note(found.parameterCalls, { ...parameter, ...noted });
   else if (captured) note(found.parameterCalls, { ...captured, ...noted, isCaptured: true });
-  else if (waiter === 'code') found.unknown ??= place;
-  else if (waiter === 'caller') found.unknownResult ??= place;
+  return parameter !== undefined || captured !== undefined;
 }
 
 function isPlainCall(callee: Value): boolean {

@@ -14,7 +14,7 @@ import { type Collected, nothingYet } from './collected.ts';
 
 /** The behaviour of a piece of code, as seen from the function around it. */
 export function collect(
-  code: Pick<Code, 'file' | 'root' | 'scope' | 'view' | 'left' | 'behaviourOf'>,
+  code: Pick<Code, 'file' | 'root' | 'scope' | 'view' | 'isCallee' | 'left' | 'behaviourOf'>,
 ): Collected {
   const found = nothingYet();
   const isPlain = { isCaught: false, isAnsweredOnce: false, isBeside: false };

@@ -101,6 +101,7 @@ function ownPace(file: FileFacts, fn: FunctionNode): InnerPace | undefined {
     return 'per-item';
   }
   if (loop?.kind === 'interval' || loop?.kind === 'timer') return 'periodic';
+  if (loop?.kind === 'repeated') return paceOfRounds(file, loop.body, fn);
   if (isRequestHandler(fn) || makesRequestContext(file, fn)) return 'per-request';
   if (isConsumer(fn)) return 'per-job';
   return isLifecycleHook(fn) ? 'startup' : undefined;
@@ -116,10 +117,14 @@ function paceOfEndlessLoop(
     // no veto: how often a loop around the function runs says nothing about the function.
     if (functionAround(loop.node) !== fn) return undefined;
     if (!isUntilStopped(file, loop.node)) continue;
-    const { effects, sleeps } = behaviourOf(file, loop.body, fn ?? file.ast);
-    return effects.some(takesWork) || !sleeps ? 'per-job' : 'periodic';
+    return paceOfRounds(file, loop.body, fn ?? file.ast);
   }
   return undefined;
+}
+
+function paceOfRounds(file: FileFacts, body: Node, scope: Node): InnerPace {
+  const { effects, sleeps } = behaviourOf(file, body, scope);
+  return effects.some(takesWork) || !sleeps ? 'per-job' : 'periodic';
 }
 
 /** From a queue, or with a lock: `SELECT … FOR UPDATE`. */

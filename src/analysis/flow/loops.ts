@@ -21,6 +21,8 @@ import { callbackOf } from '../provenance/contextual.ts';
 import { type Condition, conditionsOn } from '../syntax/conditions.ts';
 import { mappingOf } from '../syntax/elements.ts';
 import type { FileFacts } from '../file/file.ts';
+import type { Place } from '../file/place.ts';
+import { givenLoopOf } from './given-loops.ts';
 import { countOf } from './loop-bounds.ts';
 import { repeatingNames } from '../model/names.ts';
 import { endsAt, rangeOf, startsAt } from '../syntax/places.ts';
@@ -29,8 +31,8 @@ import { inlineCallOf } from './waits.ts';
 
 /**
  * The origin of the iterations. 'elements' is an array method's callback (its promises run concurrently), 'reduce' an async
- * reduce or a promise chain built by one, 'series' a library that calls sequentially, 'recursion' a function that awaits its
- * own next call, 'timer' one that sets a timer for it, 'interval' a setInterval, 'consumer' a handler that a library calls once
+ * reduce or a promise chain built by one, 'series' a library or a function of the project that calls sequentially for each element,
+ * 'repeated' a function of the project that calls again and again, 'recursion' a function that awaits its own next call, 'timer' one that sets a timer for it, 'interval' a setInterval, 'consumer' a handler that a library calls once
  * per message, job or request.
  */
 export type LoopKind =
@@ -43,6 +45,7 @@ export type LoopKind =
   | 'elements'
   | 'reduce'
   | 'series'
+  | 'repeated'
   | 'recursion'
   | 'timer'
   | 'interval'
@@ -70,6 +73,8 @@ export interface Loop {
   readonly bound: number | undefined;
   /** For 'recursion' and 'timer': the expressions that start the next iteration. */
   readonly rounds: readonly Round[];
+  /** Where a function of the project runs the body, in a loop of its own. */
+  readonly by: Place | undefined;
 }
 
 export interface LoopAwait {
@@ -149,9 +154,11 @@ function statementLoop(file: FileFacts, node: LoopNode): Loop {
     body: node.body,
     isSequential: true,
     over,
-    rounds: [],
+    ...NO_ROUNDS,
   });
 }
+
+const NO_ROUNDS = { rounds: [], by: undefined };
 
 /** The loop that a function is the body of, if it is one. */
 function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
@@ -169,9 +176,15 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
           kind === 'elements' || kind === 'reduce'
             ? (mappingOf(call)?.over ?? (callee as TSESTree.MemberExpression).object)
             : undefined,
-        rounds: [],
+        ...NO_ROUNDS,
       });
     }
+  }
+  const given = givenLoopOf(file, node);
+  if (given) {
+    const { kind, call: runner, over, by } = given;
+    const body = bodyOf(node);
+    return loopOf(file, { kind, node: runner, body, isSequential: true, over, rounds: [], by });
   }
   const rounds = roundsOf(file, node);
   if (rounds.length === 0) return undefined;
@@ -182,6 +195,7 @@ function functionLoop(file: FileFacts, node: FunctionNode): Loop | undefined {
     isSequential: true,
     over: undefined,
     rounds,
+    by: undefined,
   });
 }
 
@@ -212,7 +226,7 @@ function callbackKind(
   return known?.callback.runs ? 'consumer' : undefined;
 }
 
-type LoopParts = Pick<Loop, 'kind' | 'node' | 'body' | 'isSequential' | 'over' | 'rounds'>;
+type LoopParts = Pick<Loop, 'kind' | 'node' | 'body' | 'isSequential' | 'over' | 'rounds' | 'by'>;
 
 function loopOf(file: FileFacts, parts: LoopParts): Loop {
   return {
@@ -254,6 +268,32 @@ const boundOfLoop = query(
   { whileCyclic: undefined },
 );
 
+/** The conditions of a place in an iteration: to return from a function that something else calls is to go on with the next. */
+export function conditionsIn(
+  { node, body }: Pick<Loop, 'node' | 'body'>,
+  place: Node,
+): readonly Condition[] {
+  const found = conditionsOn(place, body);
+  if (node.type !== 'CallExpression') return found;
+  return found.map((it) => ({
+    ...it,
+    leaves: it.leaves.map((way) => (way === 'return' ? 'continue' : way)),
+  }));
+}
+
+/** The loop of the function that runs the body of this one, and its file. */
+export function runnerOf({
+  by,
+}: Loop): { readonly file: FileFacts; readonly loop: Loop } | undefined {
+  const loop = by && loopAround(by.file, by.node);
+  return loop && { file: by.file, loop };
+}
+
+/** All that belongs to the loop in its function, and its head: a function that something else calls is all of it. */
+export function wholeOf({ node, body }: Pick<Loop, 'node' | 'body'>): Node {
+  return node.type === 'CallExpression' ? body : node;
+}
+
 function headOf({ node, body }: LoopParts): readonly [number, number] {
   if (node.type === 'CallExpression') return rangeOf(bare(node.callee));
   const start = startsAt(node);
@@ -283,7 +323,9 @@ function awaitsOf(loop: Node, body: Node): LoopAwait[] {
         node.type === 'AwaitExpression' ||
         (isNested && node.type === 'ForOfStatement' && node.await)
       ) {
-        const conditions = conditionsOn(node, part);
+        const conditions = isLoop(loop)
+          ? conditionsOn(node, part)
+          : conditionsIn({ node: loop, body }, node);
         found.push({
           node: node as TSESTree.AwaitExpression,
           conditions,

@@ -1,19 +1,11 @@
 import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import {
-  bare,
-  functionAround,
-  isFunction,
-  isLoop,
-  propertyName,
-  walk,
-  type Node,
-} from '../syntax/ast.ts';
+import { bare, functionAround, isLoop, propertyName, walk, type Node } from '../syntax/ast.ts';
 import { countsSlices, stepOf, takesTuple } from './batches.ts';
 import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from '../behaviour/behaviour.ts';
-import { conditionsOn } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
+import { leavesOnSuccess, runsOnlyWhatIsGiven } from '../flow/given-loops.ts';
+import { type Loop, runnerOf } from '../flow/loops.ts';
 import { startsAt } from '../syntax/places.ts';
 import { wordsOf } from '../syntax/words.ts';
 
@@ -28,10 +20,22 @@ export function isItemLoop(file: FileFacts, loop: Loop): boolean {
   return isLoopOfItems(file, loop) && !isOfFew(loop);
 }
 
+/** What it runs is looked at where that is given. */
+export function runsWhatIsGiven(file: FileFacts, { node, awaits }: Loop): boolean {
+  return (
+    isLoop(node) &&
+    runsOnlyWhatIsGiven(
+      file,
+      node,
+      awaits.map((it) => it.node),
+    )
+  );
+}
+
 /** The same of any number of elements, which need not be counted for it. */
 export const isLoopOfItems = query(
   'loop of items',
-  (file: FileFacts, loop: Loop): boolean => isOfItems(file, loop),
+  (file: FileFacts, loop: Loop): boolean => isOfItems(file, loop) && !runsWhatIsGiven(file, loop),
   { whileCyclic: false },
 );
 
@@ -56,6 +60,8 @@ const behaviourOfRun = query(
 
 function isOfItems(file: FileFacts, loop: Loop): boolean {
   if (!goesOverData(file, loop)) return false;
+  const runner = runnerOf(loop);
+  if (runner) return isOfItems(runner.file, runner.loop);
   // veto: batches by index
   if ((stepOf(file, loop) ?? 1) > 1 && !takesTuple(file, loop)) return false;
   // veto: slices by their number
@@ -64,7 +70,7 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   // veto: batches and attempts by their names
   if (BATCH.test(said) || RETRY.test(said)) return false;
   // veto: attempts, and batches that are cut off
-  if (leavesOnSuccess(loop) || takesSeveral(file, loop)) return false;
+  if (leavesOnSuccess(loop.body) || takesSeveral(file, loop)) return false;
   return true;
 }
 
@@ -124,17 +130,4 @@ function goesOverData(file: FileFacts, { kind, node }: Loop): boolean {
 
 function headText(file: FileFacts, { node, body, head }: Loop): string {
   return file.textBetween(startsAt(node), isLoop(node) ? startsAt(body) : head[1]);
-}
-
-/** The first iteration that gets to its end is the last: the others are attempts. */
-function leavesOnSuccess({ body }: Loop): boolean {
-  let leaves = false;
-  walk(body, (it) => {
-    if (isFunction(it) || (it !== body && isLoop(it))) return false;
-    if (it.type === 'ReturnStatement' || it.type === 'BreakStatement') {
-      leaves ||= conditionsOn(it, body).length === 0;
-    }
-    return !leaves;
-  });
-  return leaves;
 }

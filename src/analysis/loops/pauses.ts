@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, contains, type Node } from '../syntax/ast.ts';
 import { completes, type Condition, conditionsOn, exitsOf } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file/file.ts';
-import type { Loop } from '../flow/loops.ts';
+import { conditionsIn, type Loop } from '../flow/loops.ts';
 import { startsAt } from '../syntax/places.ts';
 import { type Pause, pauseOf, timerCallPause } from '../flow/turns.ts';
 
@@ -40,7 +40,7 @@ function pausesIn(file: FileFacts, loop: Loop, node: Node, argument: Node): Loop
   return alternatives(argument).flatMap((it) => {
     const pause = pauseOf(file, it);
     return pause
-      ? [{ loop, pause, node, conditions: conditionsOn(it, loop.body), isChosen: false }]
+      ? [{ loop, pause, node, conditions: conditionsIn(loop, it), isChosen: false }]
       : [];
   });
 }
@@ -69,7 +69,7 @@ function timerPauses(file: FileFacts, loop: Loop): LoopPause[] {
     return times.flatMap((it) => {
       const pause = timerCallPause(file, timer, it);
       const place = times.length > 1 ? it! : isHere ? timer : round.node;
-      const conditions = conditionsOn(place, loop.body);
+      const conditions = conditionsIn(loop, place);
       return pause ? [{ loop, pause, node: timer, conditions, isChosen: times.length > 1 }] : [];
     });
   });
@@ -112,13 +112,14 @@ function isBeforeNext(loop: Loop, node: Node): boolean {
     const rest = statementsAfter(parent, it);
     const leaving = rest.find((statement) => !completes(statement));
     if (!leaving) continue;
-    return isOnlyContinue(leaving);
+    return isOnlyContinue(loop, leaving);
   }
   return true;
 }
 
-function isOnlyContinue(statement: Node): boolean {
-  return exitsOf(statement).every((it) => it === 'continue');
+function isOnlyContinue({ node }: Loop, statement: Node): boolean {
+  const next = node.type === 'CallExpression' ? 'return' : 'continue';
+  return exitsOf(statement).every((it) => it === next);
 }
 
 function statementsAfter(parent: Node, child: Node): readonly TSESTree.Statement[] {

@@ -16,7 +16,7 @@ import { conditionsOn, handlersAround, isProcessExit } from '../syntax/condition
 import type { FileFacts } from '../file/file.ts';
 import { isRefusal } from '../flow/failures.ts';
 import { outcomeOf } from '../flow/outcomes.ts';
-import type { Loop } from '../flow/loops.ts';
+import { type Loop, runnerOf } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 import { alternativesOf } from '../file/value.ts';
@@ -24,7 +24,10 @@ import { resultsOf, variantsOf } from './variants.ts';
 import { wordsOf } from '../syntax/words.ts';
 
 /** Over things that exist before the loop starts: `for … of`, `for … in`, and counting up to a length. */
-export function isOverCollection(file: FileFacts, { kind, node }: Loop): boolean {
+export function isOverCollection(file: FileFacts, loop: Loop): boolean {
+  const { kind, node } = loop;
+  const runner = runnerOf(loop);
+  if (runner) return isOverCollection(runner.file, runner.loop);
   // no veto: such a loop goes over what is there.
   if (kind === 'for-of' || kind === 'for-in') return true;
   // no veto: what a `while` goes over may be made on the way.
@@ -50,10 +53,14 @@ export function leavesEarly(
   const { body, node } = loop;
   // A `try` of the body catches it, and the loop goes on.
   const isCaught = (it: Node) => handlersAround(it, body).length > 0;
-  let leaves = false;
+  const runner = runnerOf(loop);
+  let leaves = runner !== undefined && leavesEarly(runner.file, runner.loop, isLeft);
   walkOwn(body, (it) => {
     switch (it.type) {
       case 'ReturnStatement':
+        // From a function that something else calls, it is the end of the iteration.
+        leaves ||= node.type !== 'CallExpression';
+        break;
       case 'YieldExpression':
         leaves = true;
         break;

@@ -15,7 +15,7 @@ import {
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { holdsAwait } from '../flow/awaited.ts';
-import type { Loop } from '../flow/loops.ts';
+import { type Loop, wholeOf } from '../flow/loops.ts';
 import { writtenTarget } from '../effects/memory.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
 
@@ -45,7 +45,7 @@ function heads(file: FileFacts, loop: Loop): ReadonlySet<Variable> {
     case 'DoWhileStatement':
       return carried(file, loop, node.test);
     case 'CallExpression':
-      return parametersOf(file, loop);
+      return loop.kind === 'repeated' ? new Set() : parametersOf(file, loop);
     default:
       return passedOn(file, loop);
   }
@@ -209,7 +209,7 @@ export const resultsOf = query(
   'results',
   (file: FileFacts, loop: Loop): ReadonlySet<Variable> => {
     const found = new Set<Variable>();
-    walkOwn(loop.node, (it) => {
+    walkOwn(wholeOf(loop), (it) => {
       if (it.type === 'VariableDeclarator' && it.init && holdsAwait(it.init)) {
         for (const variable of declaredIn(file, it.id)) found.add(variable);
       }

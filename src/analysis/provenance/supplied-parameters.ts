@@ -45,8 +45,8 @@ const supplied = query(
     const target = targetOf(fn.params[index]!);
     const type = patternValue(file, target, name, annotatedValue(file, target));
     const isTyped = 'typeAnnotation' in target && Boolean(target.typeAnnotation);
-    // no veto: its type says all that there is to know.
-    if (isTyped && type.kind !== 'library') return UNKNOWN;
+    // no veto: its type says all that there is to know, but for a function.
+    if (isTyped && type.kind !== 'library' && type.kind !== 'declared') return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
     const callers = callersOf(file, fn) ?? [];
@@ -68,11 +68,16 @@ function givenBy({ file, call }: Caller, index: number): Value {
   return !argument || isSpreadUpTo(call.arguments, index) ? UNKNOWN : valueOf(file, argument);
 }
 
-/** What makes others that keep it, or works on it as on a pool. */
+/** What makes others that keep it, works on it as on a pool, or calls it. */
 function isWorthAsking(file: FileFacts, fn: FunctionNode, name: TSESTree.Identifier): boolean {
   if (isConstructor(fn) || makesFunctions(file, fn)) return true;
   const references = file.variableOf(name)?.references ?? [];
-  return references.some((it) => isUsedAsHandle(it.identifier as Node));
+  return references.some(({ identifier }) => isUsed(identifier as Node));
+}
+
+function isUsed(name: Node): boolean {
+  const { parent } = name;
+  return isUsedAsHandle(name) || (parent?.type === 'CallExpression' && parent.callee === name);
 }
 
 const makesFunctions = query(

@@ -1,7 +1,7 @@
 import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../../analysis/syntax/names.ts';
-import { bare, functionAround, isLoop, type Node, walkOwn } from '../../analysis/syntax/ast.ts';
+import { bare, functionAround, type Node, walkOwn } from '../../analysis/syntax/ast.ts';
 import { type Behaviour, knownBehaviourOf } from '../../analysis/behaviour/behaviour.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import { isCleanUp } from '../writes/clean-ups.ts';
@@ -17,7 +17,7 @@ import { wayTo } from '../../analysis/loops/effect-places.ts';
 import { handsOnInTurn } from '../../analysis/loops/hand-offs.ts';
 import { carriesOver, sharesState } from '../../analysis/loops/iteration-state.ts';
 import { type Iteration, iterationOf } from '../../analysis/loops/iteration-variables.ts';
-import { isOfFew } from '../../analysis/loops/item-loops.ts';
+import { isOfFew, runsWhatIsGiven } from '../../analysis/loops/item-loops.ts';
 import { isFormOfElement, writesByElement } from '../writes/iteration-writes.ts';
 import {
   isForMissing,
@@ -26,7 +26,7 @@ import {
   leavesEarly,
   runsItself,
 } from '../../analysis/loops/shapes.ts';
-import { type Loop, repeatedParts } from '../../analysis/flow/loops.ts';
+import { type Loop, loopAround, runnerOf } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { heedsRateLimit } from './rate-limits.ts';
 import { isInTransaction } from '../../analysis/effects/transaction-scopes.ts';
@@ -63,7 +63,7 @@ export const independentIterationsOf = query(
 function independentIterations(file: FileFacts, loop: Loop): IndependentIterations | undefined {
   const awaits = awaitsWithin(loop.body);
   const usual = awaits.filter((it) => !isAfterFailure(it, loop.body));
-  const own = usual.filter((it) => innermostLoop(it) === loop.node);
+  const own = usual.filter((it) => loopAround(file, it) === loop);
   const [first] = own;
   // no veto: nothing to wait for, or all of it in a loop inside this one, which is the cause then.
   if (!first) return undefined;
@@ -78,6 +78,8 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   // One call for many elements already.
   if (isInSlices(file, loop)) return undefined;
   if (isInTransaction(file, loop.node)) return undefined;
+  // What it runs is looked at where that is given.
+  if (runsWhatIsGiven(file, loop)) return undefined;
 
   const iteration = iterationOf(file, loop);
   // What does not depend on the element is the same call each time.
@@ -87,6 +89,9 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   // A limited concurrency deadlocks or multiplies when the work calls itself.
   if (runsItself(file, loop, awaits)) return undefined;
   if (carriesOver(file, iteration, awaits)) return undefined;
+  // What runs it hands something on from one to the next.
+  const runner = runnerOf(loop);
+  if (runner && handsOn(runner.file, runner.loop)) return undefined;
   if (sharesState(file, iteration, behaviours)) return undefined;
 
   const effects = behaviours.flatMap((it) => it.effects);
@@ -121,9 +126,21 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
         effects: behaviours[awaits.indexOf(it)]!.effects,
       })),
     ),
-    isInTurn: handsOnInTurn(file, iteration, awaits),
+    isInTurn: handsOnInTurn(file, iteration, awaits) || isHandedOnInTurn(runner),
     keepsPayloads: keepsPayloads(iteration, effects),
   };
+}
+
+type Runner = ReturnType<typeof runnerOf>;
+
+function handsOn(file: FileFacts, loop: Loop): boolean {
+  return carriesOver(file, iterationOf(file, loop), awaitsWithin(loop.body));
+}
+
+function isHandedOnInTurn(runner: Runner): boolean {
+  if (!runner) return false;
+  const { file, loop } = runner;
+  return handsOnInTurn(file, iterationOf(file, loop), awaitsWithin(loop.body));
 }
 
 /** `switch (rule.operator)` in what is called, of which few cases ask. */
@@ -211,14 +228,6 @@ function isIndependentEffect(effect: Effect): boolean {
 function runsBesideOthers(loop: Loop): boolean {
   for (let it = loop.outer; it; it = it.outer) if (it.kind === 'elements') return true;
   return false;
-}
-
-/** What a loop goes over is asked for once, by the one around it: `for (const row of await rowsOf(it))`. */
-function innermostLoop(node: Node): Node | undefined {
-  for (let it = node, { parent } = it; parent; it = parent, parent = it.parent) {
-    if (isLoop(parent) && repeatedParts(parent).includes(it)) return parent;
-  }
-  return undefined;
 }
 
 function awaitsWithin(body: Node): TSESTree.AwaitExpression[] {

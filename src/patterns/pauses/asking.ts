@@ -24,7 +24,14 @@ export function isAskedAgain(file: FileFacts, loop: Loop, { node, effect }: Work
     awaitsIn(loop.body).some(
       (it) => isRepeated(file, it, isInside) && effect !== undefined && asksFor(file, it, effect),
     ) ||
-    behind.some((it) => isRepeated(it.file, it.node, ({ body }) => contains(it.root, body)))
+    behind.some((it) =>
+      isRepeated(
+        it.file,
+        it.node,
+        // What this loop runs is no loop inside of it.
+        ({ body, by }) => contains(it.root, body) && !(by && contains(loop.node, by.node)),
+      ),
+    )
   );
 }
 

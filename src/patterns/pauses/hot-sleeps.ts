@@ -12,7 +12,7 @@ import {
   propertyName,
 } from '../../analysis/syntax/ast.ts';
 import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
-import { completes, type Condition, conditionsOn } from '../../analysis/syntax/conditions.ts';
+import { completes, type Condition } from '../../analysis/syntax/conditions.ts';
 import { type Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { isLogging } from '../../analysis/flow/failures.ts';
@@ -20,7 +20,7 @@ import { usesOf } from '../../analysis/provenance/function-uses.ts';
 import { isOfFew } from '../../analysis/loops/item-loops.ts';
 import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
 import { movesOn } from '../../analysis/loops/progress.ts';
-import { type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
+import { conditionsIn, type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { isUntilStopped } from '../../analysis/contexts/one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from '../../analysis/flow/outcomes.ts';
@@ -136,7 +136,7 @@ function asksStranger(
     // veto: known
     if (!behaviourOf(file, node, scopeAround(file, node)).unknown) return false;
     // veto: only after a failure, or in another branch
-    return conditionsOn(node, loop.body).every((it) => isGoverned(conditions, it));
+    return conditionsIn(loop, node).every((it) => isGoverned(conditions, it));
   });
 }
 
@@ -307,7 +307,7 @@ function amongJobs(
   // veto: jobs that only their own side knows the limits of
   if (asksStranger(file, pause, source)) return undefined;
   const results = resultsOf(file, loop);
-  const shared = conditionsOn(source.node, loop.body);
+  const shared = conditionsIn(loop, source.node);
   const outcomes = new Set<Outcome>();
   const asked = outcomeOfLoopTest(file, loop, source, results);
   if (asked === 'empty' || asked === 'error') {
@@ -360,7 +360,7 @@ function isGoingOn(file: FileFacts, { loop, node }: LoopPause, condition: Condit
   return (
     rounds.some((it) => it.timer === node) &&
     rounds.every((it) => {
-      const conditions = conditionsOn(it.timer ?? it.node, loop.body);
+      const conditions = conditionsIn(loop, it.timer ?? it.node);
       return conditions.some(({ kind }) => kind === 'catch') || isGoverned(conditions, condition);
     })
   );

@@ -1,6 +1,6 @@
 import { collectFrom } from '../../engine/regions.ts';
 import { queryOfFile } from '../../engine/query.ts';
-import { knownBehaviourOf } from '../../analysis/behaviour/behaviour.ts';
+import { knownBehaviourOf, knownBehaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
 import {
   areOneAnother,
   type Location,
@@ -8,7 +8,7 @@ import {
   writtenTarget,
 } from '../../analysis/effects/memory.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import type { FunctionValue } from '../../analysis/file/value.ts';
+import { alternativesOf, type FunctionValue } from '../../analysis/file/value.ts';
 import { type Loop, loopsOf } from '../../analysis/flow/loops.ts';
 import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
 import { scopeAround } from '../../analysis/loops/variants.ts';
@@ -97,7 +97,9 @@ function stateIn(file: FileFacts, loop: Loop, asked: Node): string | undefined {
     const name = shownName(it);
     // veto: what stops the loop, or the program
     if (name === undefined || ENDING.test(wordsOf(name))) continue;
-    if (statesRead(file, it, scope).some((state) => isChanged(state, loop))) return name;
+    const forms = statesRead(file, it, scope);
+    if (forms.length > 0 && forms.every((of) => of.some((state) => isChanged(state, loop))))
+      return name;
   }
   return undefined;
 }
@@ -127,30 +129,27 @@ interface State {
   readonly field: string | undefined;
 }
 
-function statesRead(file: FileFacts, asked: Node, scope: Node): readonly State[] {
+/** What is read by each of the functions that may be asked: `condition()` runs what one of the callers has given. */
+function statesRead(file: FileFacts, asked: Node, scope: Node): readonly (readonly State[])[] {
   if (asked.type === 'CallExpression') {
-    const called = valueOf(file, asked.callee);
-    if (called.kind === 'function') return statesOfFunction(called, file, asked, scope);
+    const called = alternativesOf(valueOf(file, asked.callee));
+    if (called.every((it) => it.kind === 'function')) return called.map(statesOfFunction);
     const callee = bare(asked.callee);
     const isLookup =
       callee.type === 'MemberExpression' && /^(?:get|has)$/.test(propertyName(callee) ?? '');
-    return isLookup ? stateAt(file, callee.object, scope) : [];
+    return isLookup ? [stateAt(file, callee.object, scope)] : [];
   }
   return asked.type === 'MemberExpression' || asked.type === 'Identifier'
-    ? stateAt(file, asked, scope)
+    ? [stateAt(file, asked, scope)]
     : [];
 }
 
-/** What a method answers with is in the memory of its own file. */
-function statesOfFunction(
-  called: FunctionValue,
-  file: FileFacts,
-  call: Node,
-  scope: Node,
-): readonly State[] {
-  const behaviour = knownBehaviourOf(file, call, scope);
+/** What a function answers with is in the memory of its own file. */
+function statesOfFunction(called: FunctionValue): readonly State[] {
+  const { file } = called;
+  const behaviour = knownBehaviourOfFunction(called);
   return [...(behaviour?.memoryReads ?? [])].map((location) => ({
-    file: called.file,
+    file,
     location,
     field: undefined,
   }));

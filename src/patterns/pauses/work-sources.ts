@@ -16,7 +16,7 @@ import {
 import { behaviourOf, behaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
 import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import type { Loop } from '../../analysis/flow/loops.ts';
+import { type Loop, wholeOf } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { certainOf } from '../../analysis/values/quantity.ts';
 import { scopeAround } from '../../analysis/loops/variants.ts';
@@ -68,7 +68,7 @@ const sourceIn = query(
   'work source',
   (file: FileFacts, loop: Loop, extra: readonly string[]): WorkSource | undefined => {
     let whole: readonly Effect[] | undefined;
-    for (const node of awaitsIn(loop.node)) {
+    for (const node of awaitsIn(wholeOf(loop))) {
       const call = calledIn(node.argument);
       const scope = scopeAround(file, node);
       const { effects } = behaviourOf(file, node, scope);

@@ -4,10 +4,9 @@ import type { Variable } from '../../analysis/syntax/names.ts';
 import { bare, shownName, type Node, walk, walkOwn } from '../../analysis/syntax/ast.ts';
 import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
 import type { Condition } from '../../analysis/syntax/conditions.ts';
-import { conditionsOn } from '../../analysis/syntax/conditions.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import type { Loop } from '../../analysis/flow/loops.ts';
+import { conditionsIn, type Loop } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { pauseOf } from '../../analysis/flow/turns.ts';
 import { scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
@@ -37,7 +36,7 @@ function workIn(file: FileFacts, loop: Loop): readonly Work[] {
     // veto: the next round
     if (loop.rounds.some((it) => it.node.parent === bare(node.argument))) return [];
     const work = workAt(file, node);
-    return work ? [{ ...work, node, conditions: conditionsOn(node, loop.body) }] : [];
+    return work ? [{ ...work, node, conditions: conditionsIn(loop, node) }] : [];
   });
 }
 
