@@ -17,7 +17,7 @@ export interface Code {
   /** The function around it. */
   readonly scope: Node;
   readonly view: View;
-  /** Its callers decide what its parameters are; else they are what all callers give, as far as that is known. */
+  /** Its callers decide what its parameters are; else they are what all callers give, as far as that is resolved. */
   readonly isCallee: boolean;
   /** What is in a `return` of this function is left out. */
   readonly left: FunctionNode | undefined;

@@ -108,7 +108,7 @@ function whatItGoesOver(
   return { kind: 'series', over: over === -1 ? undefined : over };
 }
 
-/** The first iteration that gets to its end is the last: the others are attempts. */
+/** The first iteration that gets to its end is the last: those before it are attempts. */
 export function leavesOnSuccess(body: Node): boolean {
   let leaves = false;
   walk(body, (it) => {
@@ -121,7 +121,7 @@ export function leavesOnSuccess(body: Node): boolean {
   return leaves;
 }
 
-/** Whether all that a loop statement waits for is a function that its own function was given: what that does is told where it is given. */
+/** Whether all that a loop statement waits for is a function that its own function was given: what that does is reported where it is given. */
 export const runsOnlyWhatIsGiven = query(
   'runs only what it is given',
   (file: FileFacts, loop: Node, awaited: readonly Node[]): boolean => {

@@ -20,7 +20,7 @@ export function isItemLoop(file: FileFacts, loop: Loop): boolean {
   return isLoopOfItems(file, loop) && !isOfFew(loop);
 }
 
-/** What it runs is looked at where that is given. */
+/** What it runs is analysed where that is given. */
 export function runsWhatIsGiven(file: FileFacts, { node, awaits }: Loop): boolean {
   return (
     isLoop(node) &&
