@@ -23,11 +23,13 @@ import {
   calledIn,
   capturedCalled,
   constructedCalled,
+  functionsAt,
   isFirst,
   note,
   optionalCalled,
   parameterCalled,
   type ParameterCall,
+  type Passed,
   passedTo,
 } from '../effects/parameter-calls.ts';
 import { givesPlainValue } from '../effects/plain-results.ts';
@@ -137,7 +139,8 @@ function addGiven(code: Code, call: Call, place: Place): boolean {
   const waiter = waiterOfCall(code, call);
   // no veto: spares the look.
   if (!waiter) return false;
-  const noted = { place, isHandedOn: waiter === 'caller', isAnsweredOnce };
+  const otherwise = functionsAt(file, calledIn(call));
+  const noted = { place, isHandedOn: waiter === 'caller', isAnsweredOnce, otherwise };
   const parameter = parameterCalled(file, call, scope) ?? optionalCalled(file, call, scope);
   const captured = parameter
     ? undefined
@@ -217,25 +220,44 @@ interface Passing {
 
 /** What the callee was given to call is called here; a function that it calls at several places is looked at for the first. */
 function addPassed(code: Code, called: ParameterCall, { call, callee, isNew }: Passing): void {
-  const { file, scope, found } = code;
+  const { file, found } = code;
   const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
-  const passed = passedTo(file, passedBy(call, callee.node), called, scope);
+  const passed = passedInCall(code, passedBy(call, callee.node), called);
   if (passed?.kind === 'method') {
     const seen = substituted(passed.does, file, call, callee);
     if (seen && (waiter || seen.op !== 'read')) addEffect(code, seen, call);
     return;
   }
   if (!passed) {
-    if (waiter === 'code') found.unknown ??= called.place;
-    if (waiter === 'caller') found.unknownResult ??= called.place;
-    return;
-  }
-  if (passed.kind === 'functions') {
+    if (waiter) addOtherwise(code, called, waiter === 'caller');
+  } else if (passed.kind === 'functions') {
     for (const fn of isNew ? passed.of : []) addFunction(code, fn, waiter === 'code');
   } else if (waiter) {
     const place = called.member === undefined ? { file, node: call } : called.place;
-    note(found.parameterCalls, { ...passed.of, place, isHandedOn: waiter === 'caller' });
+    const { otherwise } = called;
+    note(found.parameterCalls, { ...passed.of, place, isHandedOn: waiter === 'caller', otherwise });
   }
+}
+
+/** What a call gives to be called; a parameter of the code that nobody calls here is what all of its callers give. */
+function passedInCall(
+  { file, scope, isCallee }: Code,
+  args: ReturnType<typeof passedBy>,
+  called: ParameterCall,
+): Passed | undefined {
+  const passed = passedTo(file, args, called, scope);
+  const whole = called.member === undefined ? args[called.index] : undefined;
+  if (isCallee || passed?.kind !== 'parameter' || !whole) return passed;
+  const of = functionsAt(file, whole);
+  return of ? { kind: 'functions', of } : passed;
+}
+
+/** What the caller at hand has passed is not understood: it is what all callers pass, or it could do anything. */
+function addOtherwise(code: Code, { otherwise, place }: ParameterCall, isHandedOn: boolean): void {
+  const { found } = code;
+  if (otherwise) for (const fn of otherwise) addFunction(code, fn, !isHandedOn);
+  else if (isHandedOn) found.unknownResult ??= place;
+  else found.unknown ??= place;
 }
 
 /**
@@ -269,10 +291,10 @@ function addCaptured(
   } else if (passed?.kind === 'method') {
     const seen = substituted(passed.does, file, call, callee);
     if (seen) addEffect({ ...code, isAnsweredOnce }, seen, call);
-  } else if (passed && maker?.scope === scope)
-    note(found.parameterCalls, { ...passed.of, place: called.place, isHandedOn });
-  else if (isHandedOn) found.unknownResult ??= called.place;
-  else found.unknown ??= called.place;
+  } else if (passed && maker?.scope === scope) {
+    const { place, otherwise } = called;
+    note(found.parameterCalls, { ...passed.of, place, isHandedOn, otherwise });
+  } else addOtherwise(code, called, isHandedOn);
 }
 
 /** Code within `fn`, or a method that calls another one of its own object: what made the one has made the other. */

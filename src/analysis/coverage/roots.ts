@@ -76,13 +76,19 @@ export function rootOf(place: Place): Root {
 function rootOfCall(file: FileFacts, call: Call): Root {
   const callee = calleeOf(call);
   const value = valueOf(file, callee);
-  if (value.kind === 'function')
+  if (value.kind === 'function' && !isParameter(file, callee))
     return {
       cause: 'subclass',
       name: nameOfFunction(value.node),
       at: { file: value.file, node: value.node },
     };
   return followed({ file, node: callee }, 'other');
+}
+
+function isParameter(file: FileFacts, callee: Node): boolean {
+  const name = bare(callee);
+  const definition = name.type === 'Identifier' ? file.variableOf(name)?.defs[0] : undefined;
+  return definition?.type === 'Parameter';
 }
 
 /** `fallback` is the cause where the expression itself is as far as one can see. */

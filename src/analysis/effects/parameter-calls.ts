@@ -20,7 +20,7 @@ import { type Effect, libraryEffect } from './effects.ts';
 import type { FileFacts } from '../file/file.ts';
 import { givenFor, parameterAt, parameterNamed, type Part } from '../provenance/given-parts.ts';
 import { memberOf } from '../provenance/members.ts';
-import type { FunctionValue, Value } from '../file/value.ts';
+import { alternativesOf, type FunctionValue, type Value } from '../file/value.ts';
 
 /** A call of a function that was passed in. */
 export interface CalledPart extends Part {
@@ -37,6 +37,8 @@ export interface ParameterCall extends CalledPart {
   readonly isCaptured?: true | undefined;
   /** It is called where its answer is kept for later calls. */
   readonly isAnsweredOnce?: boolean;
+  /** What all callers give, where that is resolved: one of these runs also where the caller at hand is not understood. */
+  readonly otherwise?: readonly FunctionValue[] | undefined;
   /** The callers of `fn` must also wait for it; else `fn` itself does. */
   readonly isHandedOn: boolean;
   readonly place: Place;
@@ -152,6 +154,12 @@ export type Passed =
   | { readonly kind: 'functions'; readonly of: readonly FunctionValue[] }
   | { readonly kind: 'parameter'; readonly of: CalledPart }
   | { readonly kind: 'method'; readonly does: Effect };
+
+/** The functions that a name or an expression may be, where nothing else can be called. */
+export function functionsAt(file: FileFacts, node: Node): readonly FunctionValue[] | undefined {
+  const values = alternativesOf(valueOf(file, node));
+  return values.every((it) => it.kind === 'function') ? values : undefined;
+}
 
 /** undefined where the called function is unresolved. */
 export function passedTo(

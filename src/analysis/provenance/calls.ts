@@ -96,6 +96,9 @@ export function resultFor(
 ): Value {
   switch (callee.kind) {
     case 'function': {
+      // What this call gives says more than what all calls give.
+      const generic = callee.node.typeParameters && genericResult(file, callee.node, args);
+      if (generic && isKnown(awaited(generic))) return generic;
       const whole = asGiven(file, returnOf(callee), callee, args);
       const returned = madeAt(file, callee, whole, at);
       return isKnown(awaited(returned))

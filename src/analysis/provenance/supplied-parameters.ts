@@ -45,8 +45,10 @@ const supplied = query(
     const target = targetOf(fn.params[index]!);
     const type = patternValue(file, target, name, annotatedValue(file, target));
     const isTyped = 'typeAnnotation' in target && Boolean(target.typeAnnotation);
-    // no veto: its type says all that there is to know, but for a function.
-    if (isTyped && type.kind !== 'library' && type.kind !== 'declared') return UNKNOWN;
+    // What made an object decides which of the functions its methods call.
+    const isCalled = type.kind === 'declared' && !isConstructor(fn);
+    // no veto: its type says all that there is to know.
+    if (isTyped && type.kind !== 'library' && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
     const callers = callersOf(file, fn) ?? [];
