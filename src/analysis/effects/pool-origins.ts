@@ -16,7 +16,7 @@ import type { Effect } from './effects.ts';
 import type { FileFacts } from '../file/file.ts';
 import { injectedSourceOf } from '../provenance/injections.ts';
 import { referredValue } from '../provenance/library-values.ts';
-import { handlesOf, type LibraryValue, type Value } from '../file/value.ts';
+import { alternativesOf, handlesOf, type LibraryValue, type Value } from '../file/value.ts';
 
 /** Chains are followed this far back: `pool.request().input(…).query(…)`. */
 const LONGEST_CHAIN = 6;
@@ -28,7 +28,18 @@ export function poolOf({ at, handle }: Effect): LibraryValue | undefined {
   if (node.type === 'AwaitExpression') return poolBehind(valueOf(file, node.argument), 0);
   if (!isCall(node)) return undefined;
   const library = libraryCallOf(file, node);
-  return poolOfModel(file, node) ?? (library && poolOfCall(library, at));
+  return poolOfModel(file, node) ?? poolAmong(file, node) ?? (library && poolOfCall(library, at));
+}
+
+/** `executor(options).query(…)` of what is a connection that was given, else the pool: what runs on no connection asks the pool. */
+function poolAmong(file: FileFacts, call: Call): LibraryValue | undefined {
+  const callee = bare(calleeOf(call));
+  // no veto: one of a kind is resolved below.
+  if (callee.type !== 'MemberExpression') return undefined;
+  const [pool, ...others] = alternativesOf(valueOf(file, callee.object)).filter(
+    (it) => it.kind === 'library' && it.type.role === 'pool' && it.origin !== undefined,
+  );
+  return pool?.kind === 'library' && others.length === 0 ? pool : undefined;
 }
 
 /** The pool of `class Order extends Model {}` after `Order.init({ … }, { sequelize })`. */

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   contains,
+  defaultOf,
   type FunctionNode,
   type Node,
   propertyName,
@@ -71,6 +72,29 @@ export function parameterAt(file: FileFacts, name: Node): Omit<Part, 'member'> |
   return placeOfParameter(definition);
 }
 
+/** A part of a parameter with a default of its own: `client` in `({ client = pool } = {}) => …`. */
+export interface OptionalPart extends Part {
+  /** What it is where a call leaves it out. */
+  readonly fallback: Node | undefined;
+}
+
+/** The parameter or the part of one that a name stands for, of any function. */
+export function optionalPartAt(file: FileFacts, name: Node): OptionalPart | undefined {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const definition = variable?.defs[0];
+  if (definition?.type !== 'Parameter' || isSetAgain(variable!, undefined)) return undefined;
+  const fn = definition.node as FunctionNode;
+  for (const [index, parameter] of fn.params.entries()) {
+    const pattern = undefaulted(parameter);
+    if (pattern === definition.name)
+      return { fn, index, member: undefined, fallback: defaultOf(parameter) };
+    const member = memberOrDefaultIn(pattern, definition.name);
+    if (member !== undefined)
+      return { fn, index, member, fallback: defaultIn(pattern, definition.name) };
+  }
+  return undefined;
+}
+
 /** The index of a parameter's definition in its function, with or without a default; undefined for a part of one. */
 export function placeOfParameter({
   type,
@@ -102,9 +126,29 @@ function isSetAgain({ writes }: Variable, except: Node | undefined): boolean {
 
 /** `load` in `{ load }`. */
 export function memberIn(pattern: Node, name: Node): string | undefined {
+  const property = propertyIn(pattern, (it) => it.value === name);
+  return property && propertyName(property);
+}
+
+/** The same of one with a default, too: `client` in `{ client = pool }`. */
+export function memberOrDefaultIn(pattern: Node, name: Node): string | undefined {
+  const property = propertyIn(pattern, (it) => undefaulted(it.value) === name);
+  return property && propertyName(property);
+}
+
+/** What a name is by default: `pool` in `{ client = pool }`. */
+function defaultIn(pattern: Node, name: Node): Node | undefined {
+  const value = propertyIn(pattern, (it) => undefaulted(it.value) === name)?.value;
+  return value && defaultOf(value);
+}
+
+function propertyIn(
+  pattern: Node,
+  isIt: (property: TSESTree.Property) => boolean,
+): TSESTree.Property | undefined {
   if (pattern.type !== 'ObjectPattern') return undefined;
-  const property = pattern.properties.find((it) => it.value === name);
-  return property?.type === 'Property' ? propertyName(property) : undefined;
+  return pattern.properties.find((it) => it.type === 'Property' && isIt(it)) as
+    TSESTree.Property | undefined;
 }
 
 /** The argument of a call for a part, where that is certain. */

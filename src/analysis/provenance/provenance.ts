@@ -22,7 +22,7 @@ import { exportedValue, exportsOf } from './exports.ts';
 import type { FileFacts } from '../file/file.ts';
 import { globalMember } from './held-members.ts';
 import { isLongChain, linksOf } from './long-chains.ts';
-import { memberIn, parameterAt } from './given-parts.ts';
+import { memberOrDefaultIn, parameterAt } from './given-parts.ts';
 import { injectedValue } from './injected-values.ts';
 import { callableExport, importedValue, referredValue } from './library-values.ts';
 import { declaredMember, memberOf } from './members.ts';
@@ -388,7 +388,7 @@ function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): V
   }
   if (isKnown(value) && !isOwnInterface) {
     const part = patternValue(file, pattern, name, value);
-    const member = memberIn(pattern, name);
+    const member = memberOrDefaultIn(pattern, name);
     return member === undefined ? part : passedIn(part, { fn, index, member });
   }
   // `client = null` says that callers may leave it out, and nothing of what the others pass.

@@ -3,7 +3,6 @@ import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
   bare,
   classAround,
-  defaultOf,
   dottedName,
   functionAround,
   type FunctionNode,
@@ -19,7 +18,7 @@ import type { Place } from '../../analysis/file/place.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { declarationsOf } from '../../analysis/provenance/declaring-names.ts';
-import { givenFor, parameterAt } from '../../analysis/provenance/given-parts.ts';
+import { givenFor, optionalPartAt } from '../../analysis/provenance/given-parts.ts';
 import { isChosenByHandle } from './given-handles.ts';
 import { injectedSourceOf, injectedSourceOfModel } from '../../analysis/provenance/injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
@@ -127,16 +126,12 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
   let { file } = at;
   let given: Value | undefined;
   for (const caller of chain.slice(0, -1).reverse()) {
-    const part = name && parameterAt(file, name);
+    const part = name && optionalPartAt(file, name);
     const { node } = caller;
     const isGiven = part && isCall(node) && isCallOf(caller.file, node, part.fn);
-    const argument = isGiven
-      ? givenFor(passedBy(node, part.fn), { ...part, member: undefined })
-      : undefined;
-    const parameter = isGiven && !argument ? part.fn.params[part.index] : undefined;
-    const fallback = parameter && defaultOf(parameter);
+    const argument = isGiven ? givenFor(passedBy(node, part.fn), part) : undefined;
     // `findCustomer(id)` of `findCustomer(id, db = pool)`
-    if (fallback) given = valueOf(file, fallback);
+    if (isGiven && !argument && part.fallback) given = valueOf(file, part.fallback);
     if (!argument) break;
     ({ file } = caller);
     name = bare(argument);
