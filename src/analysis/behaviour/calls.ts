@@ -1,10 +1,7 @@
-import { bodyOf } from '../../engine/tracked-tree.ts';
 import {
   bare,
   classAround,
-  type ClassNode,
   contains,
-  functionAround,
   type FunctionNode,
   isConstructor,
   isFunction,
@@ -45,6 +42,7 @@ import { valueOf } from '../provenance/value-of.ts';
 import { type FormsOfCall, formsOfCall } from './forms-of-call.ts';
 import { addEffect, addMemory, addUnknownAt, type Code } from './code.ts';
 import { waitedFor } from './collected.ts';
+import { givenByMaker, makerOf, NOTHING_GIVEN } from './makers.ts';
 import type { View } from './views.ts';
 
 /** Adds what a call does: that of a library, of the project, or one that could do anything. */
@@ -283,7 +281,7 @@ function addCaptured(
     const isCaptured = called.fn === scope ? undefined : true;
     return note(found.parameterCalls, { ...called, isHandedOn, isCaptured });
   }
-  const passed = maker && passedTo(maker.file, maker.given, called, maker.scope);
+  const { passed, scope: givenIn } = maker ? givenByMaker(maker, called) : NOTHING_GIVEN;
   const isAnsweredOnce = code.isAnsweredOnce || called.isAnsweredOnce === true;
   if (passed?.kind === 'functions') {
     const kept = { ...code, isAnsweredOnce: isAnsweredOnce || keeps };
@@ -291,7 +289,7 @@ function addCaptured(
   } else if (passed?.kind === 'method') {
     const seen = substituted(passed.does, file, call, callee);
     if (seen) addEffect({ ...code, isAnsweredOnce }, seen, call);
-  } else if (passed && maker?.scope === scope) {
+  } else if (passed && givenIn === scope) {
     const { place, otherwise } = called;
     note(found.parameterCalls, { ...passed.of, place, isHandedOn, otherwise });
   } else addOtherwise(code, called, isHandedOn);
@@ -305,25 +303,6 @@ function isOfSameMaker({ scope }: Code, fn: FunctionNode, call: Call): boolean {
   return owner !== undefined && isOwn && classAround(scope)?.node === owner;
 }
 
-/** The constructor that a class declares itself: one of a subclass gives its parent what it likes. */
-function constructorOf({ body }: ClassNode): FunctionNode | undefined {
-  const found = bodyOf(body).find(
-    (it) => it.type === 'MethodDefinition' && it.kind === 'constructor' && isFunction(it.value),
-  );
-  return found?.type === 'MethodDefinition' && isFunction(found.value) ? found.value : undefined;
-}
-
-/** The call by which `fn` has made the function, or the object of the method, and what it was given. */
-function makerOf({ madeBy, self }: FunctionValue, fn: FunctionNode) {
-  const made =
-    madeBy?.fn === fn
-      ? { file: madeBy.file, call: madeBy.call, given: passedBy(madeBy.call, fn) }
-      : self?.kind === 'instance' && self.madeAt && constructorOf(self.node) === fn
-        ? { ...self.madeAt, given: self.madeAt.call.arguments }
-        : undefined;
-  return made && { ...made, scope: functionAround(made.call) ?? made.file.ast };
-}
-
 /** Which elements it is given is not known, and which connection. */
 function addNamedCallback(code: Code, call: Call, library: LibraryCall | undefined): void {
   const named = namedCallbackOf(code.file, call, library);
@@ -331,8 +310,11 @@ function addNamedCallback(code: Code, call: Call, library: LibraryCall | undefin
   else if (named?.isWaitedFor) addUnknownAt(code, call);
 }
 
+/** Functions that make each other are followed this far. */
+const FARTHEST_MAKER = 4;
+
 /** A function that something else calls, with arguments that are not known. */
-function addFunction(code: Code, fn: FunctionValue, isWaitedFor: boolean): void {
+function addFunction(code: Code, fn: FunctionValue, isWaitedFor: boolean, distance = 0): void {
   const { found, view } = code;
   const inner = code.behaviourOf(fn, { extent: view.extent, declared: view.declared });
   addMemory(code, inner, (it) => (it.startsWith('parameter ') ? undefined : it));
@@ -341,7 +323,23 @@ function addFunction(code: Code, fn: FunctionValue, isWaitedFor: boolean): void 
     if (!isBeside || effect.op !== 'read') addEffect(code, unbound(effect, fn.node));
   }
   if (isBeside) return;
-  found.unknown ??= waitedFor(inner).unknown;
+  const open = inner.parameterCalls.filter((it) => !addMade(code, it, fn, distance));
+  found.unknown ??= waitedFor({ ...inner, parameterCalls: open }).unknown;
   found.mayVeto ||= inner.mayVeto;
   found.sleeps ||= inner.sleeps;
+}
+
+/** What a function that something else calls was made to call: `retry(checked(load))`. */
+function addMade(code: Code, called: ParameterCall, fn: FunctionValue, distance: number): boolean {
+  const maker = called.isCaptured && distance < FARTHEST_MAKER ? makerOf(fn, called.fn) : undefined;
+  const { passed, scope } = maker ? givenByMaker(maker, called) : NOTHING_GIVEN;
+  if (passed?.kind === 'functions') {
+    for (const it of passed.of) addFunction(code, it, true, distance + 1);
+    return true;
+  }
+  // no veto: what is given by nobody, or on a connection, is resolved where it is called.
+  if (passed?.kind !== 'parameter' || scope !== code.scope) return false;
+  const { place, isHandedOn, otherwise } = called;
+  note(code.found.parameterCalls, { ...passed.of, place, isHandedOn, otherwise });
+  return true;
 }

@@ -16,4 +16,6 @@ export interface Maker {
   readonly file: FileFacts;
   readonly call: TSESTree.CallExpression;
   readonly fn: FunctionNode;
+  /** The call of the function around `call`, which has handed on what that made: `const traced = (load) => wrapped(load)`. */
+  readonly outer?: Maker;
 }

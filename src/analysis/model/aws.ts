@@ -39,10 +39,16 @@ function sent(effect: Omit<Effect, 'env'>): Member {
   return { returns: 'Promise<any>', effect: whole };
 }
 
+/** What it answers depends on the command. */
+const sentCommand: Member = {
+  returns: 'Promise<Output>',
+  effect: { env: 'http', op: 'argument', argument: 0 },
+};
+
 /** A client with a method for each command: what it does is in its name, as that of the command. */
 const whole: LibraryType = {
   members: {
-    send: { returns: 'Promise<any>', effect: { env: 'http', op: 'argument', argument: 0 } },
+    send: sentCommand,
     ...ASKS_NOTHING,
     receiveMessage: sent({ op: 'write', work: true }),
   },
@@ -93,11 +99,18 @@ const version3: Library = {
     DocumentStatic: { members: { from: { returns: 'Whole' } } },
     Client: {
       members: {
-        send: { returns: 'Promise<any>', effect: { env: 'http', op: 'argument', argument: 0 } },
+        send: sentCommand,
         destroy: {},
       },
     },
     Whole: whole,
+    Output: { members: { Body: { type: 'OutputBody' } } },
+    OutputBody: {
+      members: each('transformToString transformToByteArray', {
+        returns: 'Promise<any>',
+        effect: { env: 'http', op: 'sync', memo: true },
+      }),
+    },
     ReadCommand: command({ op: 'read' }),
     WriteCommand: command({ op: 'write' }),
     FetchCommand: command({ op: 'read', together: fetched('BatchGetCommand') }),
