@@ -198,8 +198,8 @@ export function passedTo(
   return value.kind === 'function' ? { kind: 'functions', of: [value] } : undefined;
 }
 
-/** What is asked for the rows of others. */
-const ASKED = /^(?:pool|connection|transaction|client|orm)$/;
+/** What is asked for the rows of others, and a statement that asks. */
+const ASKED = /^(?:builder|pool|connection|transaction|client|orm)$/;
 
 /** What the call does if it calls this method; undefined for one that only begins a statement. */
 function methodEffect({ place }: ParameterCall, method: Value): Effect | undefined {
