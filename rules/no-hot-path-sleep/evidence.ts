@@ -56,13 +56,13 @@ export function evidenceOf(file: FileFacts, sleep: HotSleep, bound: RateBound): 
   };
 }
 
-export function evidenceOfPoll(file: FileFacts, { pause, loop, state }: StatePoll): Evidence {
+export function evidenceOfPoll(file: FileFacts, { pause, node, state }: StatePoll): Evidence {
   const isFallback = pause.duration.source === 'default';
   return {
     ...numberFrom('sleepMs', pause.duration.value!, isFallback ? 'fallback' : undefined),
     byDefault: isFallback ? ' by default' : '',
     variant: 'state-poll',
     state,
-    context: contextOf(file, loop.body),
+    context: contextOf(file, node),
   };
 }

@@ -98,7 +98,7 @@ function statePollReport(file: FileFacts, poll: StatePoll) {
     messageId: 'statePoll' as const,
     at: firstLine(file, poll.node),
     evidence: evidenceOfPoll(file, poll),
-    related: [{ path: file.path, range: poll.loop.head, message: 'the loop' }],
+    related: [{ path: poll.of.path, range: poll.loop.head, message: 'the loop' }],
     suggestions: [],
   };
 }

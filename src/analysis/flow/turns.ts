@@ -5,6 +5,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
 import {
   bare,
+  defaultOf,
   type FunctionNode,
   isLoop,
   type Node,
@@ -267,6 +268,17 @@ function isSignal(file: FileFacts, node: Node): boolean {
   return /signal|abort|token|cancel/i.test(file.textOf(node));
 }
 
+/** The pause that a wait in the body of `callee` is in a call of it, which may give its time. */
+export function pauseInCall(
+  file: FileFacts,
+  call: TSESTree.CallExpression,
+  callee: FunctionValue,
+  wait: Node,
+): Pause | undefined {
+  const args = boundArguments({ file, args: NONE, depth: 0 }, call, callee);
+  return pauseAt({ file: callee.file, args, depth: 1 }, wait);
+}
+
 /** What the wrapper's parameters are at this call: the arguments, or their defaults. */
 function boundArguments(
   at: At,
@@ -274,18 +286,35 @@ function boundArguments(
   { file, node }: FunctionValue,
 ): Arguments {
   const bound = new Map<Variable, Quantity>();
+  const bind = (target: Node, argument: Node | undefined, fallback: Node | undefined) => {
+    const variable = target.type === 'Identifier' ? file.variableOf(target) : undefined;
+    if (variable && argument) bound.set(variable, quantityOf(at.file, argument, at.args));
+    else if (variable && fallback) bound.set(variable, quantityOf(file, fallback));
+  };
   for (const [i, parameter] of node.params.entries()) {
-    const name = undefaulted(parameter);
-    const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
-    if (!variable) continue;
     const argument = call.arguments[i];
-    if (argument && argument.type !== 'SpreadElement') {
-      bound.set(variable, quantityOf(at.file, argument, at.args));
-    } else if (!argument && parameter.type === 'AssignmentPattern') {
-      bound.set(variable, quantityOf(file, parameter.right));
-    }
+    if (argument?.type === 'SpreadElement') break;
+    const target = undefaulted(parameter);
+    bind(target, argument, defaultOf(parameter));
+    for (const it of partsOf(target))
+      bind(undefaulted(it.value), argument && partNamed(argument, it), defaultOf(it.value));
   }
   return bound;
+}
+
+/** `everyMs` of `({ everyMs = 50 }) => …`. */
+function partsOf(target: Node): readonly TSESTree.Property[] {
+  if (target.type !== 'ObjectPattern') return [];
+  return target.properties.filter((it) => it.type === 'Property');
+}
+
+function partNamed(argument: Node, { key }: TSESTree.Property): Node | undefined {
+  const it = bare(argument);
+  if (it.type !== 'ObjectExpression' || key.type !== 'Identifier') return undefined;
+  const last = it.properties.findLast(
+    (property) => property.type === 'SpreadElement' || propertyName(property) === key.name,
+  );
+  return last?.type === 'Property' ? last.value : undefined;
 }
 
 /** The pause that the only wait of a function is. */

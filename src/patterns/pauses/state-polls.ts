@@ -1,5 +1,6 @@
-import { collectFrom } from '../../engine/regions.ts';
-import { queryOfFile } from '../../engine/query.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { collect, collectFrom } from '../../engine/regions.ts';
+import { query, queryOfFile } from '../../engine/query.ts';
 import { knownBehaviourOf, knownBehaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
 import {
   areOneAnother,
@@ -8,7 +9,10 @@ import {
   writtenTarget,
 } from '../../analysis/effects/memory.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import { alternativesOf, type FunctionValue } from '../../analysis/file/value.ts';
+import { type FunctionValue, UNKNOWN } from '../../analysis/file/value.ts';
+import { pauseInCall } from '../../analysis/flow/turns.ts';
+import { parameterAt } from '../../analysis/provenance/given-parts.ts';
+import { returnedExpressions } from '../../analysis/syntax/calls.ts';
 import { type Loop, loopsOf } from '../../analysis/flow/loops.ts';
 import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
 import { scopeAround } from '../../analysis/loops/variants.ts';
@@ -17,7 +21,9 @@ import {
   bare,
   contains,
   functionAround,
+  type FunctionNode,
   isConstructor,
+  isFunction,
   isLoop,
   type Node,
   propertyName,
@@ -33,13 +39,24 @@ import { wordsOf } from '../../analysis/syntax/words.ts';
  * `while (this.refreshing) await sleep(250)`: a loop that only checks whether the memory of its own process has changed. The code
  * that changes it could wake the loop.
  */
-export interface StatePoll extends LoopPause {
+export interface StatePoll extends Pick<LoopPause, 'loop' | 'pause' | 'node'> {
   /** What it checks, as the code writes it: `this.refreshing`, `letters.status()`. */
   readonly state: string;
+  /** The file of the loop. */
+  readonly of: FileFacts;
 }
 
-export const statePollsOf = collectFrom('state polls', loopsOf, (file: FileFacts, loop: Loop) =>
+export function statePollsOf(file: FileFacts): readonly StatePoll[] {
+  return [...statePollsOfLoops(file), ...statePollsOfCalls(file)];
+}
+
+const statePollsOfLoops = collectFrom('state polls', loopsOf, (file: FileFacts, loop: Loop) =>
   statePollsIn(file, loop),
+);
+
+const statePollsOfCalls: (file: FileFacts) => readonly StatePoll[] = collect(
+  'state polls of calls',
+  (file: FileFacts, { all }) => all('CallExpression').flatMap((it) => pollOfCall(file, it) ?? []),
 );
 
 function statePollsIn(file: FileFacts, loop: Loop): readonly StatePoll[] {
@@ -58,7 +75,65 @@ function statePollsIn(file: FileFacts, loop: Loop): readonly StatePoll[] {
   const state = endingTests(loop)
     .map((it) => stateIn(file, loop, it))
     .find((it) => it !== undefined);
-  return state === undefined ? [] : [{ ...pause, state }];
+  return state === undefined ? [] : [{ ...pause, state, of: file }];
+}
+
+/** `await until(() => !this.refreshing, 50)`: what is asked, and mostly how often, the call says, and the loop is in the function. */
+function pollOfCall(file: FileFacts, call: TSESTree.CallExpression): StatePoll | undefined {
+  const index = call.arguments.findIndex((it) => isFunction(it) && !it.async);
+  const given = call.arguments[index];
+  // no veto: spares the question what is called.
+  if (!given || !isFunction(given) || given.params.length > 0) return undefined;
+  const [asked, ...others] = returnedExpressions(given);
+  if (!asked || others.length > 0) return undefined;
+  const callee = valueOf(file, call.callee);
+  const poller = callee.kind === 'function' ? pollerOf(callee.file, callee.node) : undefined;
+  if (callee.kind !== 'function' || poller?.index !== index) return undefined;
+  // veto: where a program ends, nobody waits for it
+  if (functionNames(call).some((it) => ENDING.test(wordsOf(it)))) return undefined;
+  const behaviour = knownBehaviourOf(file, asked, scopeAround(file, call));
+  // veto: somebody is asked
+  if (!behaviour || behaviour.effects.length > 0) return undefined;
+  const pause = pauseInCall(file, call, callee, poller.wait);
+  const place = { node: call, body: call };
+  const state = partsOf(asked)
+    .map((it) => stateIn(file, place, it))
+    .find((it) => it !== undefined);
+  if (!pause || state === undefined) return undefined;
+  return { loop: poller.loop, pause, node: call, state, of: callee.file };
+}
+
+/** A function that asks one that it is given, and waits, until that answers. */
+interface Poller {
+  /** Of the parameter that it asks. */
+  readonly index: number;
+  readonly loop: Loop;
+  readonly wait: Node;
+}
+
+const pollerOf = query(
+  'poller',
+  (file: FileFacts, fn: FunctionNode): Poller | undefined => {
+    const [loop, ...others] = loopsOf(file).filter((it) => functionAround(it.node) === fn);
+    if (!loop || others.length > 0) return undefined;
+    const index = endingTests(loop)
+      .map((it) => parameterAsked(file, fn, it))
+      .find((it) => it !== undefined);
+    const [pause, ...more] = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
+    if (index === undefined || !pause || more.length > 0) return undefined;
+    const behaviour = knownBehaviourOf(file, loop.body, fn);
+    // veto: it does something besides
+    if (!behaviour?.effects.every((it) => it.env === 'timer')) return undefined;
+    return { index, loop, wait: pause.pause.node };
+  },
+  { whileCyclic: undefined, isCompared: false },
+);
+
+/** The index of the parameter that a part of a test calls. */
+function parameterAsked(file: FileFacts, fn: FunctionNode, asked: Node): number | undefined {
+  const name = asked.type === 'CallExpression' ? bare(asked.callee) : undefined;
+  const part = name && parameterAt(file, name);
+  return part?.fn === fn ? part.index : undefined;
 }
 
 /** What ends a program, or keeps it from working: whoever waits for that is in no hurry. */
@@ -82,6 +157,7 @@ function partsOf(test: Node): readonly Node[] {
     case 'LogicalExpression':
       return [...partsOf(it.left), ...partsOf(it.right)];
     case 'UnaryExpression':
+    case 'AwaitExpression':
       return partsOf(it.argument);
     case 'BinaryExpression':
       return /^[!=]==?$/.test(it.operator) ? [...partsOf(it.left), ...partsOf(it.right)] : [];
@@ -90,22 +166,23 @@ function partsOf(test: Node): readonly Node[] {
   }
 }
 
+/** The code that asks again and again. */
+type Asking = Pick<Loop, 'node' | 'body'>;
+
 /** What of the process's memory the part of a test reads, if other code than the loop changes it. */
-function stateIn(file: FileFacts, loop: Loop, asked: Node): string | undefined {
+function stateIn(file: FileFacts, loop: Asking, asked: Node): string | undefined {
   const scope = scopeAround(file, loop.body);
   for (const it of [asked, ...valuesOf(file, loop, asked)]) {
     const name = shownName(it);
     // veto: what stops the loop, or the program
     if (name === undefined || ENDING.test(wordsOf(name))) continue;
-    const forms = statesRead(file, it, scope);
-    if (forms.length > 0 && forms.every((of) => of.some((state) => isChanged(state, loop))))
-      return name;
+    if (statesRead(file, it, scope).some((state) => isChanged(state, loop))) return name;
   }
   return undefined;
 }
 
 /** What the loop sets the variables to that are asked about: `const settled = results.get(id)`. */
-function valuesOf(file: FileFacts, { node }: Loop, asked: Node): readonly Node[] {
+function valuesOf(file: FileFacts, { node }: Asking, asked: Node): readonly Node[] {
   const variables = variablesIn(file, asked);
   const found: Node[] = [];
   walkOwn(node, (it) => {
@@ -129,18 +206,17 @@ interface State {
   readonly field: string | undefined;
 }
 
-/** What is read by each of the functions that may be asked: `condition()` runs what one of the callers has given. */
-function statesRead(file: FileFacts, asked: Node, scope: Node): readonly (readonly State[])[] {
+function statesRead(file: FileFacts, asked: Node, scope: Node): readonly State[] {
   if (asked.type === 'CallExpression') {
-    const called = alternativesOf(valueOf(file, asked.callee));
-    if (called.every((it) => it.kind === 'function')) return called.map(statesOfFunction);
+    const called = parameterAt(file, bare(asked.callee)) ? UNKNOWN : valueOf(file, asked.callee);
+    if (called.kind === 'function') return statesOfFunction(called);
     const callee = bare(asked.callee);
     const isLookup =
       callee.type === 'MemberExpression' && /^(?:get|has)$/.test(propertyName(callee) ?? '');
-    return isLookup ? [stateAt(file, callee.object, scope)] : [];
+    return isLookup ? stateAt(file, callee.object, scope) : [];
   }
   return asked.type === 'MemberExpression' || asked.type === 'Identifier'
-    ? [stateAt(file, asked, scope)]
+    ? stateAt(file, asked, scope)
     : [];
 }
 
@@ -158,6 +234,10 @@ function statesOfFunction(called: FunctionValue): readonly State[] {
 function stateAt(file: FileFacts, node: Node, scope: Node): readonly State[] {
   const it = bare(node);
   const location = locationOf(file, it, scope);
+  const whole = it.type === 'MemberExpression' ? valueOf(file, it.object) : UNKNOWN;
+  // `catalogue.refreshing`: the class of another file changes it.
+  if (whole.kind === 'instance' && whole.file !== file && it.type === 'MemberExpression')
+    return [{ file: whole.file, location: 'another file', field: propertyName(it) }];
   if (location === undefined) return [];
   const owner = it.type === 'MemberExpression' ? bare(it.object) : undefined;
   const isWhole = owner === undefined || owner.type === 'ThisExpression';
@@ -166,7 +246,7 @@ function stateAt(file: FileFacts, node: Node, scope: Node): readonly State[] {
 }
 
 /** Whether code outside of the loop changes it while the program runs. */
-function isChanged({ file, location, field }: State, { node: loop }: Loop): boolean {
+function isChanged({ file, location, field }: State, { node: loop }: Asking): boolean {
   return changesIn(file).some((it) => {
     if (contains(loop, it.node)) return false;
     if (field !== undefined) return it.field === field;
