@@ -27,6 +27,7 @@ import { type Outcome, outcomeOf, outcomeOfTest } from '../../analysis/flow/outc
 import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
+import { restsForCallers, sleepsAfterGivenSteps } from './given-steps.ts';
 import { isStatusWait } from './status-waits.ts';
 import { isPassedBy } from './ways-round.ts';
 import { isLimitedByOthers, workForOthers } from './other-services.ts';
@@ -57,7 +58,7 @@ export interface HotSleep extends LoopPause {
 
 /** Every sleep of the file that delays work that is there; `sourceNames` are further functions that take work. */
 export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
-  return hotSleeps(file, sourceNames);
+  return [...hotSleeps(file, sourceNames), ...sleepsAfterGivenSteps(file)];
 }
 
 const hotSleeps = collectFrom(
@@ -73,6 +74,8 @@ function hotSleepsIn(
   sourceNames: readonly string[],
 ): readonly HotSleep[] {
   const pauses = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
+  // veto: reported where the work is given
+  if (pauses.length > 0 && restsForCallers(file, loop)) return [];
   const hot = pauses
     .flatMap((it) => hotSleepAt(file, it, sourceNames) ?? [])
     // veto: the longer of two times, of which the other follows work

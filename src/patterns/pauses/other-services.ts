@@ -13,7 +13,11 @@ import { awaitsIn, nameOfCall, type Work } from './work.ts';
  * The first step of an iteration after its source that puts load on such a service: jobs are handled one at a time, of any
  * kind.
  */
-export function workForOthers(file: FileFacts, { body }: Loop, source: Node): Work | undefined {
+export function workForOthers(
+  file: FileFacts,
+  { body }: Pick<Loop, 'body'>,
+  source: Node,
+): Work | undefined {
   for (const node of awaitsIn(body)) {
     if (node === source) continue;
     const { effects } = behaviourOf(file, node, scopeAround(file, node));

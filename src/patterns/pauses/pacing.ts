@@ -118,7 +118,7 @@ function isAround(fn: Node | undefined, node: Node): boolean {
 }
 
 /** `while (!signal.aborted)`: the signal that ends the pause ends the loop, so it is for shutting down. */
-function isTestedBy(file: FileFacts, loop: Node, abort: Node): boolean {
+export function isTestedBy(file: FileFacts, loop: Node, abort: Node): boolean {
   if (loop.type !== 'WhileStatement' && loop.type !== 'ForStatement') return false;
   return loop.test !== null && file.textOf(loop.test).includes(`${file.textOf(abort)}.aborted`);
 }

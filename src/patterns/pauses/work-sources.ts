@@ -131,7 +131,8 @@ interface Asked {
   readonly around: () => readonly Effect[];
 }
 
-function provedSource(asked: Asked): WorkSource | undefined {
+/** The source that effects prove, of one iteration. */
+export function provedSource(asked: Asked): WorkSource | undefined {
   const { file, node, call, effects } = asked;
   const taken = () =>
     effects.find((it) => isTakenFrom({ file, node }, asked.body, it, isLimited(it)));
