@@ -181,7 +181,19 @@ function handleHandedOn(
 function handleGiven(caller: FileFacts, node: Node, without: Handle | undefined) {
   const value = valueOf(caller, node);
   if (value.kind === 'nullish') return without;
-  return value.kind === 'library' ? handleOf(value) : 'unknown';
+  const [first, ...others] = alternativesOf(value).map((it) =>
+    it.kind === 'library' ? handleOf(it) : 'unknown',
+  );
+  if (others.length === 0) return first;
+  // `db: PoolClient = pool`: of either kind, it is the one parameter.
+  return others.every((it) => isSameParameter(it, first!))
+    ? { ...(first as ParameterHandle), hasFallback: true as const }
+    : 'unknown';
+}
+
+function isSameParameter(one: Handle, other: Handle): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return false;
+  return one.fn === other.fn && one.index === other.index && one.member === other.member;
 }
 
 /** What an object has under the handle's name, where it spells that out; what is handed on whole, the caller's own caller decides. */

@@ -30,7 +30,7 @@ import { isTestedBy } from './pacing.ts';
 import { provedSource, type WorkSource } from './work-sources.ts';
 
 /**
- * `repeat(sendNext, 200)`: the call says which work a loop of another function does and how long it rests after each piece; the
+ * `repeat(sendNext, 200)`: the call states which work a loop of another function does and how long it rests after each piece; the
  * loop and the pause are in that function.
  */
 export const sleepsAfterGivenSteps: (file: FileFacts) => readonly HotSleep[] = collect(

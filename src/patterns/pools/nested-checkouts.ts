@@ -122,7 +122,7 @@ function isOfPool(pool: LibraryValue, { effect, chain }: NestedWait): boolean {
 /** `log(pool)`: the pool that a function on the way is given, as the calls that lead to it name it. */
 function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | undefined {
   const query = at.node.type === 'AwaitExpression' ? bare(at.node.argument) : at.node;
-  let name = poolNodeBehind(at.file, query);
+  let name = poolNodeBehind(at.file, query) ?? givenReceiver(at.file, query);
   let { file } = at;
   let given: Value | undefined;
   for (const caller of chain.slice(0, -1).reverse()) {
@@ -138,6 +138,13 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
     given = valueOf(file, name);
   }
   return given?.kind === 'library' ? given : undefined;
+}
+
+/** `db` of `db.query(…)`, where the function is given it and its type does not say that it may be a pool. */
+function givenReceiver(file: FileFacts, query: Node): Node | undefined {
+  const receiver = isCall(query) ? receiverOf(query) : undefined;
+  const name = receiver?.type === 'MemberExpression' ? receiverOf(receiver) : undefined;
+  return name && optionalPartAt(file, name) ? name : undefined;
 }
 
 /** Also of a statement that was put together before: `const query = db('users').where(…); return query;`. */

@@ -13,11 +13,14 @@ import {
   propertyName,
   type FunctionNode,
 } from '../../analysis/syntax/ast.ts';
+import { behaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
+import { type ParameterCall, passedTo } from '../../analysis/effects/parameter-calls.ts';
+import { isAfterFailure } from '../../analysis/syntax/conditions.ts';
 import { isAwaited, isCombined, isLeftForLater } from '../../analysis/flow/awaited.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import { isKept } from '../../analysis/effects/cache-fills.ts';
 import { type LibraryCall, libraryCallAs } from '../../analysis/provenance/library-calls.ts';
-import { type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import { type Call, calleeOf, isCall, passedBy } from '../../analysis/syntax/calls.ts';
 import {
   awaitedEffect,
   builderEffect,
@@ -105,6 +108,20 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
       if (seen) add({ effect: seen }, call, chain);
       else if (pause) add({ pause }, call, chain);
     }
+    for (const called of behaviourOfFunction(callee).parameterCalls)
+      addGivenMethod(callee, call, called);
+  }
+
+  /** `run(db, text)`, where `run` asks what it is given, of which it states no more than the method. */
+  function addGivenMethod(callee: FunctionValue, call: Call, called: ParameterCall): void {
+    // veto: after a failure
+    if (isAfterFailure(called.place.node, callee.node)) return;
+    const scope = functionAround(call) ?? file.ast;
+    const passed = passedTo(file, passedBy(call, callee.node), called, scope);
+    // no veto: functions are visited where they stand.
+    if (passed?.kind !== 'method') return;
+    const seen = substituted(passed.does, file, call, callee);
+    if (seen) add({ effect: seen }, call, [called.place]);
   }
 
   /** `pMap(rows, save)`: on which connection it works, only whoever passes the rest knows. */
