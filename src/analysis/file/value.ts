@@ -224,6 +224,12 @@ export function passedIn(value: Value, parameter: Parameter): Value {
   return { ...value, parameter };
 }
 
+/** The same of what the callers were given themselves: here it is what this parameter is given. */
+export function givenAs(value: Value, parameter: Parameter): Value {
+  if (value.kind === 'union') return join(value.of.map((it) => givenAs(it, parameter)));
+  return value.kind === 'library' ? { ...value, origin: undefined, parameter } : value;
+}
+
 /** A value of which only the type is resolved, as the one object declared at `origin`. */
 export function declaredAt(value: Value, origin: Place): Value {
   if (value.kind === 'union')

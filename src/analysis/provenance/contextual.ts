@@ -9,6 +9,7 @@ import {
   classAround,
   contains,
   type FunctionNode,
+  isConstructor,
   type Node,
   propertyName,
   undefaulted,
@@ -20,7 +21,16 @@ import { isExported } from './exports.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Callback, Library } from '../model/schema.ts';
 import { callSignatureOf, withGiven } from './type-values.ts';
-import { awaited, firstKnown, isKnown, join, UNKNOWN, type Value } from '../file/value.ts';
+import {
+  alternativesOf,
+  awaited,
+  firstKnown,
+  givenAs,
+  isKnown,
+  join,
+  UNKNOWN,
+  type Value,
+} from '../file/value.ts';
 import { mutual } from './mutual.ts';
 
 /** The model's entry for `fn` when it is passed to a library call: `$transaction(async (tx) => …)`. */
@@ -265,7 +275,15 @@ function calledParameter(file: FileFacts, fn: FunctionNode, index: number): Valu
     if (!isKnown(value)) return UNKNOWN;
     values.push(value);
   }
-  return join(values);
+  const value = join(values);
+  // What the callers were given themselves, each call of this function decides.
+  return values.some(isGivenToCaller) ? givenAs(value, { fn, index }) : value;
+}
+
+function isGivenToCaller(value: Value): boolean {
+  return alternativesOf(value).some(
+    (it) => it.kind === 'library' && it.parameter !== undefined && !isConstructor(it.parameter.fn),
+  );
 }
 
 function argumentValue(file: FileFacts, call: TSESTree.CallExpression, index: number): Value {
