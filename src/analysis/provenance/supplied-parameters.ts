@@ -17,6 +17,7 @@ import {
 } from '../syntax/ast.ts';
 import {
   alternativesOf,
+  givenAs,
   handlesOf,
   isKnown,
   join,
@@ -26,9 +27,9 @@ import {
 } from '../file/value.ts';
 
 /**
- * What all callers of an exported function give it under a name, where they give it one thing for good: the pool of
- * `require('./berths')(pool)` in `module.exports = (db) => ({ … })`, or of `new Berths(pool)`. No connection or transaction:
- * these belong to the caller.
+ * What all callers of an exported function give it under a name: the pool of `require('./berths')(pool)` in
+ * `module.exports = (db) => ({ … })`, or of `new Berths(pool)`. A connection or transaction belongs to the caller: of that, a
+ * function has the kind, and each call decides which it is.
  */
 export function suppliedParameter(
   file: FileFacts,
@@ -51,15 +52,23 @@ const supplied = query(
     if (isTyped && type.kind !== 'library' && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
-    const callers = callersOf(file, fn) ?? [];
+    const callers = (callersOf(file, fn) ?? []).filter((it) => !isTest(it.file));
     const values = callers.map((it) => patternValue(file, target, name, givenBy(it, index)));
     // veto: left out by somebody
     if (!values.every(isKnown)) return UNKNOWN;
     const value = join(values);
-    return isKnown(value) && alternativesOf(value).every(isForGood) ? value : UNKNOWN;
+    if (!isKnown(value)) return UNKNOWN;
+    if (alternativesOf(value).every(isForGood)) return value;
+    // A connection or a transaction is another in each call.
+    return isConstructor(fn) || target !== name ? UNKNOWN : givenAs(value, { fn, index });
   },
   { whileCyclic: NULLISH, isCompared: false, tooDeep: () => UNKNOWN, keyOf: () => '' },
 );
+
+/** What only tests give is a stand-in. */
+function isTest({ place }: FileFacts): boolean {
+  return /(?:^|[\\/])(?:__tests__|tests?)[\\/]|[.-](?:test|spec)\.[cm]?[jt]sx?$/.test(place);
+}
 
 function targetOf(parameter: TSESTree.Parameter): Node {
   return undefaulted(parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter);
