@@ -6,7 +6,7 @@ import {
   isConstructor,
   isFunction,
 } from '../syntax/ast.ts';
-import { type Call, calleeOf, passedBy, receiverOf } from '../syntax/calls.ts';
+import { argumentsOf, type Call, calleeOf, passedBy, receiverOf } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { declaredOperation } from '../effects/declared-calls.ts';
 import { declaredEffect, libraryEffect, substituted, type Effect } from '../effects/effects.ts';
@@ -71,9 +71,18 @@ function addCallOf(code: Code, callee: Value, call: Call): void {
   if (isFunction(bare(calleeOf(call)))) return;
   // `work.apply(this, values)`: its arguments are not followed.
   const called = calledIn(call);
-  const isNamed = called.type === 'Identifier' && callee.kind === 'function';
+  // The one that all callers give is followed with what it is given here: `query(text, values)`.
+  const isOpen =
+    called.type === 'Identifier' &&
+    (argumentsOf(call).length === 0 || alternativesOf(valueOf(file, called)).length > 1);
   // veto: what another caller has passed
-  if (code.isCallee && isNamed && addGiven(code, call, { file, node: call })) return;
+  if (
+    code.isCallee &&
+    isOpen &&
+    callee.kind === 'function' &&
+    addGiven(code, call, { file, node: call })
+  )
+    return;
   const indirect = called === bare(calleeOf(call)) ? undefined : valueOf(file, called);
   const forms = callee.kind === 'function' ? oneForm(callee) : formsOfCall(code, callee);
   if (forms) for (const form of forms.of) addProjectCall(code, form, call, forms);
