@@ -69,11 +69,12 @@ const runsInLoop = query(
     const parameter = fn.params[index];
     const variable = parameter?.type === 'Identifier' ? file.variableOf(parameter) : undefined;
     const uses = variable?.references.map((it) => it.identifier as Node) ?? [];
-    const [use] = uses;
-    // veto: handed on, or run in other ways as well
-    if (!use || uses.length > 1 || variable!.writes.length > 0) return undefined;
-    const call = use.parent;
+    const [use, ...others] = uses;
+    const call = use?.parent;
+    // no veto: the shape of a call.
     if (call?.type !== 'CallExpression' || call.callee !== use) return undefined;
+    // veto: handed on, or run in other ways as well
+    if (others.length > 0) return undefined;
     const loop = functionAround(call) === fn ? loopStatementAround(call, fn) : undefined;
     // veto: begun all at once
     if (!loop || !isAwaitedWithin(call, loop)) return undefined;

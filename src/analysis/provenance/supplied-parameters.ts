@@ -79,16 +79,11 @@ function givenBy({ file, call }: Caller, index: number): Value {
   return !argument || isSpreadUpTo(call.arguments, index) ? UNKNOWN : valueOf(file, argument);
 }
 
-/** What makes others that keep it, works on it as on a pool, or calls it. */
+/** What makes others that keep it, or works on it as on a pool. */
 function isWorthAsking(file: FileFacts, fn: FunctionNode, name: TSESTree.Identifier): boolean {
   if (isConstructor(fn) || makesFunctions(file, fn)) return true;
   const references = file.variableOf(name)?.references ?? [];
-  return references.some(({ identifier }) => isUsed(identifier as Node));
-}
-
-function isUsed(name: Node): boolean {
-  const { parent } = name;
-  return isUsedAsHandle(name) || (parent?.type === 'CallExpression' && parent.callee === name);
+  return references.some(({ identifier }) => isUsedAsHandle(identifier as Node));
 }
 
 const makesFunctions = query(

@@ -118,11 +118,13 @@ interface Pacer {
 const pacerOf = query(
   'pacer',
   (file: FileFacts, fn: FunctionNode): Pacer | undefined => {
-    const [loop, ...others] = loopsOf(file).filter((it) => contains(fn, it.node));
-    if (!loop || others.length > 0 || !isEndless(loop.node)) return undefined;
-    const [rest, ...more] = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
-    // veto: not after each run
-    if (!rest || more.length > 0 || rest.conditions.length > 0) return undefined;
+    const loop = loopsOf(file).find((it) => contains(fn, it.node) && isEndless(it.node));
+    // Not one that only some of the runs lead to.
+    const rest = (loop ? pausesOf(file, loop) : []).find(
+      (it) => it.pause.kind === 'sleep' && it.conditions.length === 0,
+    );
+    // no veto: it goes on at once.
+    if (!loop || !rest) return undefined;
     const { abort, node: wait } = rest.pause;
     // veto: somebody may end the rest
     if (abort && !isTestedBy(file, loop.node, abort)) return undefined;

@@ -85,6 +85,7 @@ function pollOfCall(file: FileFacts, call: TSESTree.CallExpression): StatePoll |
   // no veto: spares the question what is called.
   if (!given || !isFunction(given) || given.params.length > 0) return undefined;
   const [asked, ...others] = returnedExpressions(given);
+  // no veto: several answers are not followed.
   if (!asked || others.length > 0) return undefined;
   const callee = valueOf(file, call.callee);
   const poller = callee.kind === 'function' ? pollerOf(callee.file, callee.node) : undefined;
@@ -114,13 +115,13 @@ interface Poller {
 const pollerOf = query(
   'poller',
   (file: FileFacts, fn: FunctionNode): Poller | undefined => {
-    const [loop, ...others] = loopsOf(file).filter((it) => functionAround(it.node) === fn);
-    if (!loop || others.length > 0) return undefined;
-    const index = endingTests(loop)
+    const loop = loopsOf(file).find((it) => functionAround(it.node) === fn);
+    const index = (loop ? endingTests(loop) : [])
       .map((it) => parameterAsked(file, fn, it))
       .find((it) => it !== undefined);
-    const [pause, ...more] = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
-    if (index === undefined || !pause || more.length > 0) return undefined;
+    const pause = loop && pausesOf(file, loop).find((it) => it.pause.kind === 'sleep');
+    // no veto: it asks nothing that it is given, or does not wait.
+    if (index === undefined || !pause) return undefined;
     const behaviour = knownBehaviourOf(file, loop.body, fn);
     // veto: it does something besides
     if (!behaviour?.effects.every((it) => it.env === 'timer')) return undefined;
