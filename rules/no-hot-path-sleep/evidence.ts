@@ -1,7 +1,7 @@
 import { contextOf } from '../../src/analysis/contexts/contexts.ts';
 import { rateBound, type RateBound, rateBoundAtShare } from '../../src/analysis/values/cost.ts';
 import type { FileFacts } from '../../src/analysis/file/file.ts';
-import type { HotSleep } from '../../src/patterns/pauses/hot-sleeps.ts';
+import type { HotSleep } from '../../src/patterns/pauses/hot-sleep.ts';
 import type { StatePoll } from '../../src/patterns/pauses/state-polls.ts';
 import type { Evidence } from '../define-rule.ts';
 import { numberFrom } from '../origins.ts';

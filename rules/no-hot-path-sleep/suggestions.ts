@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, type Node } from '../../src/analysis/syntax/ast.ts';
 import type { FileFacts } from '../../src/analysis/file/file.ts';
-import type { HotSleep } from '../../src/patterns/pauses/hot-sleeps.ts';
+import type { HotSleep } from '../../src/patterns/pauses/hot-sleep.ts';
 import { endsAt, ownLine, rangeOf, startsAt } from '../../src/analysis/syntax/places.ts';
 import { type WorkResult, workResultOf } from '../../src/patterns/pauses/work-results.ts';
 import type { Suggestion } from '../define-rule.ts';

@@ -188,7 +188,13 @@ export const web: readonly Library[] = [
       },
       FastifyReply: {
         isHolder: true,
-        members: { server: { type: 'FastifyInstance' }, request: { type: 'FastifyRequest' } },
+        members: {
+          server: { type: 'FastifyInstance' },
+          request: { type: 'FastifyRequest' },
+          ...each('code status header headers type redirect send callNotFound', {
+            returns: 'this',
+          }),
+        },
       },
       ...types('FastifyPluginAsync FastifyPluginCallback FastifyPluginAsyncTypebox FastifyPlugin', {
         isHolder: true,

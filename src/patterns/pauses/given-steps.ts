@@ -24,7 +24,7 @@ import {
 } from '../../analysis/syntax/ast.ts';
 import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
 import { rangeOf, startsAt } from '../../analysis/syntax/places.ts';
-import type { HotSleep } from './hot-sleeps.ts';
+import type { HotSleep } from './hot-sleep.ts';
 import { workForOthers } from './other-services.ts';
 import { isTestedBy } from './pacing.ts';
 import { provedSource, type WorkSource } from './work-sources.ts';

@@ -27,6 +27,7 @@ import { type Outcome, outcomeOf, outcomeOfTest } from '../../analysis/flow/outc
 import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
+import type { HotSleep, Variant } from './hot-sleep.ts';
 import { restsForCallers, sleepsAfterGivenSteps } from './given-steps.ts';
 import { isStatusWait } from './status-waits.ts';
 import { isPassedBy } from './ways-round.ts';
@@ -35,26 +36,6 @@ import { awaitsIn, type Work, workOf } from './work.ts';
 import { resultVariable } from './result-variable.ts';
 import { sourceOf, type WorkSource } from './work-sources.ts';
 import { stepQuantityOf } from '../../analysis/loops/batches.ts';
-
-/** The place of the sleep between two pieces of work: docs/internals/rules.md, "Variants of a hot sleep". */
-export type Variant = 'after-work' | 'skip-branch' | 'full-batch' | 'idle-poll';
-
-/** A sleep between two iterations of which at least one has work. */
-export interface HotSleep extends LoopPause {
-  readonly variant: Variant;
-  /** 'items' come from data that is there already, 'jobs' from a source that is asked again and again. */
-  readonly of: 'items' | 'jobs';
-  readonly source: WorkSource | undefined;
-  readonly works: readonly Work[];
-  /** Only iterations that do this work sleep: a branch holds both. */
-  readonly isBeside: boolean;
-  /** The size of the batch, where the code contains it. */
-  readonly batch: number | undefined;
-  /** The size of the batch by default: a caller or the environment can change it. */
-  readonly isBatchByDefault: boolean;
-  /** The step that asks other people's services, for the work or about each piece of it: the pause may be for their sake. */
-  readonly external: Work | undefined;
-}
 
 /** Every sleep of the file that delays work that is there; `sourceNames` are further functions that take work. */
 export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
