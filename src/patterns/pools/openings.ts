@@ -15,7 +15,10 @@ import {
 } from '../../analysis/syntax/ast.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
 import { argumentsOf, type Call, isCall } from '../../analysis/syntax/calls.ts';
-import { callsNamedLikeConnectionsIn } from '../../analysis/provenance/connection-names.ts';
+import {
+  callsNamedLikeConnectionsIn,
+  isNamedLikeConnection,
+} from '../../analysis/provenance/connection-names.ts';
 import type { HotContext } from '../../analysis/contexts/contexts.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
@@ -63,7 +66,9 @@ function openingsAt(file: FileFacts, call: Call): readonly Opening[] {
   if (call.type === 'TaggedTemplateExpression') return [];
   // How often a call runs is asked of this file; what it opens, of others.
   const own = heatOf(file, call);
-  const opened = own ? openedAt(file, call) : openedHere(file, call);
+  // Its callers leave it to a call whose name says what it gives.
+  const opened =
+    own || isNamedLikeConnection(call) ? openedAt(file, call) : openedHere(file, call);
   // Asked of what opens only: it reads all that a run may set.
   // no veto: spares the question.
   if (opened.length === 0) return [];
