@@ -133,7 +133,7 @@ function isLent({ file, root, names }: LiveScope, node: Node): boolean {
     (callee.type === 'Identifier' ? file.variableOf(callee)?.defs : undefined) ?? [];
   return (
     definition?.type === 'Parameter' &&
-    definition.node === root &&
+    contains(definition.node as Node, root) &&
     mentions(file, node, new Set(names))
   );
 }
