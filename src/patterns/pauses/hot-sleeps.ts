@@ -28,7 +28,7 @@ import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
 import type { HotSleep, Variant } from './hot-sleep.ts';
-import { restsForCallers, sleepsAfterGivenSteps } from './given-steps.ts';
+import { restsForCallers, sleepsAfterGivenSteps, sleepsOfSubclasses } from './given-steps.ts';
 import { isStatusWait } from './status-waits.ts';
 import { isPassedBy } from './ways-round.ts';
 import { isLimitedByOthers, workForOthers } from './other-services.ts';
@@ -39,7 +39,11 @@ import { stepQuantityOf } from '../../analysis/loops/batches.ts';
 
 /** Every sleep of the file that delays work that is there; `sourceNames` are further functions that take work. */
 export function hotSleepsOf(file: FileFacts, sourceNames: readonly string[]): readonly HotSleep[] {
-  return [...hotSleeps(file, sourceNames), ...sleepsAfterGivenSteps(file)];
+  return [
+    ...hotSleeps(file, sourceNames),
+    ...sleepsAfterGivenSteps(file),
+    ...sleepsOfSubclasses(file),
+  ];
 }
 
 const hotSleeps = collectFrom(

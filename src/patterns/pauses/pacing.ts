@@ -9,6 +9,7 @@ import { patternOf } from '../../analysis/words/word-list.ts';
 import {
   contains,
   functionAround,
+  getterOf,
   isFunction,
   type Node,
   propertyName,
@@ -120,7 +121,17 @@ function isAround(fn: Node | undefined, node: Node): boolean {
 /** `while (!signal.aborted)`: the signal that ends the pause ends the loop, so it is for shutting down. */
 export function isTestedBy(file: FileFacts, loop: Node, abort: Node): boolean {
   if (loop.type !== 'WhileStatement' && loop.type !== 'ForStatement') return false;
-  return loop.test !== null && file.textOf(loop.test).includes(`${file.textOf(abort)}.aborted`);
+  const asked = loop.test && (getterIn(loop.test) ?? loop.test);
+  return asked !== null && file.textOf(asked).includes(`${file.textOf(abort)}.aborted`);
+}
+
+/** `while (!this.stopping)`, where `get stopping()` looks at the signal. */
+function getterIn(test: Node): Node | undefined {
+  let getter: Node | undefined;
+  walk(test, (it) => {
+    getter ??= getterOf(it);
+  });
+  return getter;
 }
 
 /** Comments within three lines of the pause, and those at the constant that it takes its time from. */
