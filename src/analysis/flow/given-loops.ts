@@ -123,16 +123,16 @@ export function leavesOnSuccess(body: Node): boolean {
 }
 
 /** Whether all that a loop statement waits for is a function that its own function was given: what that does is reported where it is given. */
-export const runsOnlyWhatIsGiven = query(
-  'runs only what it is given',
-  (file: FileFacts, loop: Node, awaited: readonly Node[]): boolean => {
-    const fn = functionAround(loop);
-    return (
-      fn !== undefined && awaited.length > 0 && awaited.every((it) => isGiven(file, it, fn, loop))
-    );
-  },
-  { whileCyclic: false, isCompared: false },
-);
+export function runsOnlyWhatIsGiven(
+  file: FileFacts,
+  loop: Node,
+  awaited: readonly Node[],
+): boolean {
+  const fn = functionAround(loop);
+  return (
+    fn !== undefined && awaited.length > 0 && awaited.every((it) => isGiven(file, it, fn, loop))
+  );
+}
 
 function isGiven(file: FileFacts, awaited: Node, fn: FunctionNode, loop: Node): boolean {
   if (awaited.type !== 'AwaitExpression') return false;
