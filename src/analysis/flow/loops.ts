@@ -281,6 +281,16 @@ export function conditionsIn(
   }));
 }
 
+/** The loop statements of a function, and of the functions in it. */
+export function loopsWithin(file: FileFacts, fn: FunctionNode): readonly Loop[] {
+  const found: Loop[] = [];
+  walk(bodyOf(fn), (it) => {
+    const loop = isLoop(it) ? loopAt(file, it) : undefined;
+    if (loop) found.push(loop);
+  });
+  return found;
+}
+
 /** The loop of the function that runs the body of this one, and its file. */
 export function runnerOf({
   by,

@@ -6,7 +6,7 @@ import { behaviourOf, behaviourOfFunction } from '../../analysis/behaviour/behav
 import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { FunctionValue } from '../../analysis/file/value.ts';
-import { type Loop, loopAround, loopsOf } from '../../analysis/flow/loops.ts';
+import { type Loop, loopAround, loopsWithin } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseInCall } from '../../analysis/flow/turns.ts';
 import { wayTo } from '../../analysis/loops/effect-places.ts';
 import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
@@ -211,7 +211,7 @@ interface RestingLoop {
 
 /** The endless loop of a function that rests after each run, whatever that has done. */
 function restingLoopIn(file: FileFacts, fn: FunctionNode): RestingLoop | undefined {
-  const loop = loopsOf(file).find((it) => contains(fn, it.node) && isEndless(it.node));
+  const loop = loopsWithin(file, fn).find((it) => isEndless(it.node));
   // Not one that only some of the runs lead to.
   const rest = (loop ? pausesOf(file, loop) : []).find(
     (it) => it.pause.kind === 'sleep' && it.conditions.length === 0,

@@ -13,7 +13,7 @@ import { type FunctionValue, UNKNOWN } from '../../analysis/file/value.ts';
 import { pauseInCall } from '../../analysis/flow/turns.ts';
 import { parameterAt } from '../../analysis/provenance/given-parts.ts';
 import { returnedExpressions } from '../../analysis/syntax/calls.ts';
-import { type Loop, loopsOf } from '../../analysis/flow/loops.ts';
+import { type Loop, loopsOf, loopsWithin } from '../../analysis/flow/loops.ts';
 import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
 import { scopeAround } from '../../analysis/loops/variants.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
@@ -115,7 +115,7 @@ interface Poller {
 const pollerOf = query(
   'poller',
   (file: FileFacts, fn: FunctionNode): Poller | undefined => {
-    const loop = loopsOf(file).find((it) => functionAround(it.node) === fn);
+    const loop = loopsWithin(file, fn).find((it) => functionAround(it.node) === fn);
     const index = (loop ? endingTests(loop) : [])
       .map((it) => parameterAsked(file, fn, it))
       .find((it) => it !== undefined);
