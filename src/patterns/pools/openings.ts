@@ -67,8 +67,7 @@ function openingsAt(file: FileFacts, call: Call): readonly Opening[] {
   // How often a call runs is asked of this file; what it opens, of others.
   const own = heatOf(file, call);
   // Its callers leave it to a call whose name says what it gives.
-  const opened =
-    own || isNamedLikeConnection(call) ? openedAt(file, call) : openedHere(file, call);
+  const opened = own || isNamedLikeConnection(call) ? openedAt(file, call) : openedHere(file, call);
   // Asked of what opens only: it reads all that a run may set.
   // no veto: spares the question.
   if (opened.length === 0) return [];
