@@ -15,6 +15,7 @@ import { entityType, heritageOf } from './type-values.ts';
 import type { FileFacts } from '../file/file.ts';
 import { type AbstractValue, alternativesOf, awaited, join, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
+import { isStandIn } from './stand-ins.ts';
 import { exportsOf } from './exports.ts';
 
 /** Implementations in the project: instances of classes, and object literals. */
@@ -95,7 +96,7 @@ function addFrom(file: FileFacts, type: Named, search: Search): boolean {
     if (relation !== 'same') continue;
     if (node.id) add({ name: node.id.name, node, file });
     // No program runs what stands in for it in tests.
-    if (isStandIn(file, node)) continue;
+    if (isStandIn(file, node.id?.name)) continue;
     if (!node.abstract) found.set(node, { kind: 'instance', file, node });
   }
   for (const node of file.nodes.all('TSInterfaceDeclaration')) {
@@ -111,15 +112,6 @@ function addFrom(file: FileFacts, type: Named, search: Search): boolean {
   }
   return writtenOf(file, type, spellings).every((value) => addValue(value, search));
 }
-
-/** What only tests use in place of the real thing, as its name, its file or a folder says. */
-function isStandIn(file: FileFacts, node: ClassNode): boolean {
-  return STAND_IN.test(node.id?.name ?? '') || STAND_IN_PLACE.test(file.place);
-}
-
-const STAND_IN = /^(?:Dummy|Fake|Mock|Stub)(?![a-z])|(?:Dummy|Fake|Mock|Stub)$/;
-const STAND_IN_PLACE =
-  /(?:^|[\\/])(?:(?:__)?(?:fakes?|mocks?|stubs?|tests?)(?:__)?[\\/]|(?:fake|mock|stub)[-.]|[^\\/]+[-.](?:fake|mock|spec|stub|test)\.)/i;
 
 function addValue(value: Value, { found, made }: Search): boolean {
   switch (value.kind) {
@@ -221,7 +213,7 @@ function addFitting(file: FileFacts, names: readonly string[], search: Search): 
     // no veto: the shape of an instance
     if (value.kind !== 'instance') continue;
     // A class that says what it implements is meant for that, and a stand-in for tests.
-    if (value.node.implements.length > 0 || isStandIn(value.file, value.node)) continue;
+    if (value.node.implements.length > 0 || isStandIn(value.file, value.node.id?.name)) continue;
     const isFit = names.every(
       (it) => mutual.memberOf(value, it, { file, node }).kind === 'function',
     );

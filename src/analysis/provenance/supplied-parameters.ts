@@ -5,6 +5,7 @@ import { type Caller, callersOf } from './callers.ts';
 import { isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { isUsedAsHandle } from './held-members.ts';
+import { isStandIn } from './stand-ins.ts';
 import { annotatedValue, patternValue } from './pattern-values.ts';
 import {
   type FunctionNode,
@@ -52,7 +53,7 @@ const supplied = query(
     if (isTyped && type.kind !== 'library' && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
-    const callers = (callersOf(file, fn) ?? []).filter((it) => !isTest(it.file));
+    const callers = (callersOf(file, fn) ?? []).filter((it) => !isStandIn(it.file));
     const values = callers.map((it) => patternValue(file, target, name, givenBy(it, index)));
     // veto: left out by somebody
     if (!values.every(isKnown)) return UNKNOWN;
@@ -64,11 +65,6 @@ const supplied = query(
   },
   { whileCyclic: NULLISH, isCompared: false, tooDeep: () => UNKNOWN, keyOf: () => '' },
 );
-
-/** What only tests give is a stand-in. */
-function isTest({ place }: FileFacts): boolean {
-  return /(?:^|[\\/])(?:__tests__|tests?)[\\/]|[.-](?:test|spec)\.[cm]?[jt]sx?$/.test(place);
-}
 
 function targetOf(parameter: TSESTree.Parameter): Node {
   return undefaulted(parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter);
