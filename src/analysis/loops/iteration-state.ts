@@ -17,6 +17,7 @@ import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
+import { conditionsIn } from '../flow/loops.ts';
 import type { FileFacts } from '../file/file.ts';
 import {
   fieldIn,
@@ -179,7 +180,7 @@ function isDecidedBy(
 /** `if (known.has(key)) continue;` before a wait, and `known.add(key)` after it: beside each other none of them would be known. */
 function isSkippedBy(file: FileFacts, node: Node, iteration: Iteration): boolean {
   const { loop, kept, fieldsKept } = iteration;
-  const guards = conditionsOn(node, loop.body).filter((it) => it.leaves.includes('continue'));
+  const guards = conditionsIn(loop, node).filter((it) => it.leaves.includes('continue'));
   const later = new Set(
     [...kept, ...fieldsKept]
       .filter((it) => startsAt(it) > startsAt(node))
