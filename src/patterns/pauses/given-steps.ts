@@ -45,8 +45,7 @@ export const sleepsAfterGivenSteps: (file: FileFacts) => readonly HotSleep[] = c
 
 function sleepOfCall(file: FileFacts, call: TSESTree.CallExpression): HotSleep | undefined {
   // no veto: spares most calls the question what they are.
-  if (!isOwnName(call.callee) || !call.arguments.some((it) => mayBeFunction(file, it)))
-    return undefined;
+  if (!call.arguments.some((it) => mayBeFunction(file, it))) return undefined;
   const callee = valueOf(file, call.callee);
   const pacer = callee.kind === 'function' ? pacerOf(callee.file, callee.node) : undefined;
   const given = pacer && call.arguments[pacer.index];
@@ -93,24 +92,17 @@ function sleepAfter(step: FunctionValue, node: Node, pause: Pause): HotSleep | u
     pause: { ...pause, abort: undefined },
     variant: isFull ? 'full-batch' : 'after-work',
     of: 'jobs',
-    source: { ...source, name: `${nameOfFunction(step.node) || 'the step'}()` },
+    // What the step has taken, only the step sees.
+    source: { ...source, name: `${nameOfFunction(step.node) || 'the step'}()`, result: undefined },
     ...{ works: [], isBeside: false, batch: source.batch, isBatchByDefault: false },
     external: workForOthers(step.file, { body: bodyOf(step.node) }, step.node),
   };
 }
 
-/** `repeat`, `this.repeat`. */
-function isOwnName(callee: Node): boolean {
-  return (
-    callee.type === 'Identifier' ||
-    (callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression')
-  );
-}
-
 function mayBeFunction(file: FileFacts, argument: Node): boolean {
   if (isFunction(argument)) return true;
-  const definition =
-    argument.type === 'Identifier' ? file.variableOf(argument)?.defs[0] : undefined;
+  const [definition] = (argument.type === 'Identifier' && file.variableOf(argument)?.defs) || [];
+  if (definition?.type === 'Variable') return isFunction(definition.node.init);
   return definition?.type === 'FunctionName' || definition?.type === 'ImportBinding';
 }
 
