@@ -14,6 +14,7 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
+import { givenFor, isLeftOut, type Part } from '../provenance/given-parts.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
@@ -286,18 +287,21 @@ function boundArguments(
   { file, node }: FunctionValue,
 ): Arguments {
   const bound = new Map<Variable, Quantity>();
-  const bind = (target: Node, argument: Node | undefined, fallback: Node | undefined) => {
+  const bind = (target: Node, part: Part, fallback: Node | undefined) => {
     const variable = target.type === 'Identifier' ? file.variableOf(target) : undefined;
-    if (variable && argument) bound.set(variable, quantityOf(at.file, argument, at.args));
-    else if (variable && fallback) bound.set(variable, quantityOf(file, fallback));
+    const given = variable && givenFor(call.arguments, part);
+    if (given) bound.set(variable, quantityOf(at.file, given, at.args));
+    else if (variable && fallback && isLeftOut(call.arguments, part))
+      bound.set(variable, quantityOf(file, fallback));
   };
-  for (const [i, parameter] of node.params.entries()) {
-    const argument = call.arguments[i];
-    if (argument?.type === 'SpreadElement') break;
+  for (const [index, parameter] of node.params.entries()) {
     const target = undefaulted(parameter);
-    bind(target, argument, defaultOf(parameter));
-    for (const it of partsOf(target))
-      bind(undefaulted(it.value), argument && partNamed(argument, it), defaultOf(it.value));
+    bind(target, { fn: node, index, member: undefined }, defaultOf(parameter));
+    for (const it of partsOf(target)) {
+      const member = propertyName(it);
+      if (member !== undefined)
+        bind(undefaulted(it.value), { fn: node, index, member }, defaultOf(it.value));
+    }
   }
   return bound;
 }
@@ -306,15 +310,6 @@ function boundArguments(
 function partsOf(target: Node): readonly TSESTree.Property[] {
   if (target.type !== 'ObjectPattern') return [];
   return target.properties.filter((it) => it.type === 'Property');
-}
-
-function partNamed(argument: Node, { key }: TSESTree.Property): Node | undefined {
-  const it = bare(argument);
-  if (it.type !== 'ObjectExpression' || key.type !== 'Identifier') return undefined;
-  const last = it.properties.findLast(
-    (property) => property.type === 'SpreadElement' || propertyName(property) === key.name,
-  );
-  return last?.type === 'Property' ? last.value : undefined;
 }
 
 /** The pause that the only wait of a function is. */

@@ -82,6 +82,7 @@ export interface OptionalPart extends Part {
 export function optionalPartAt(file: FileFacts, name: Node): OptionalPart | undefined {
   const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
   const definition = variable?.defs[0];
+  // no veto: no call decides what the function itself sets.
   if (definition?.type !== 'Parameter' || isSetAgain(variable!, undefined)) return undefined;
   const fn = definition.node as FunctionNode;
   for (const [index, parameter] of fn.params.entries()) {
@@ -149,6 +150,25 @@ function propertyIn(
   if (pattern.type !== 'ObjectPattern') return undefined;
   return pattern.properties.find((it) => it.type === 'Property' && isIt(it)) as
     TSESTree.Property | undefined;
+}
+
+/** Whether a call certainly gives nothing for a part, so that its default holds. */
+export function isLeftOut(
+  args: readonly TSESTree.CallExpressionArgument[],
+  { index, member }: Pick<Part, 'index' | 'member'>,
+): boolean {
+  // no veto: what is spread may be it, and a default is then said to be one.
+  if (isSpreadUpTo(args, index)) return false;
+  const argument = args[index];
+  if (!argument || member === undefined) return !argument;
+  const it = bare(argument);
+  return (
+    it.type === 'ObjectExpression' &&
+    it.properties.every((property) => {
+      const name = property.type === 'Property' ? propertyName(property) : undefined;
+      return name !== undefined && name !== member;
+    })
+  );
 }
 
 /** The argument of a call for a part, where that is certain. */

@@ -18,7 +18,7 @@ import type { Place } from '../../analysis/file/place.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { declarationsOf } from '../../analysis/provenance/declaring-names.ts';
-import { givenFor, optionalPartAt } from '../../analysis/provenance/given-parts.ts';
+import { givenFor, isLeftOut, optionalPartAt } from '../../analysis/provenance/given-parts.ts';
 import { isChosenByHandle } from './given-handles.ts';
 import { injectedSourceOf, injectedSourceOfModel } from '../../analysis/provenance/injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
@@ -129,9 +129,10 @@ function givenPool({ at }: Effect, chain: readonly Place[]): LibraryValue | unde
     const part = name && optionalPartAt(file, name);
     const { node } = caller;
     const isGiven = part && isCall(node) && isCallOf(caller.file, node, part.fn);
-    const argument = isGiven ? givenFor(passedBy(node, part.fn), part) : undefined;
+    const args = isGiven ? passedBy(node, part.fn) : [];
+    const argument = isGiven ? givenFor(args, part) : undefined;
     // `findCustomer(id)` of `findCustomer(id, db = pool)`
-    if (isGiven && !argument && part.fallback) given = valueOf(file, part.fallback);
+    if (isGiven && part.fallback && isLeftOut(args, part)) given = valueOf(file, part.fallback);
     if (!argument) break;
     ({ file } = caller);
     name = bare(argument);
