@@ -6,6 +6,7 @@ import { isKnown, type Value } from '../file/value.ts';
 import { libraryOf, packageOf } from '../model/index.ts';
 import { describe } from '../provenance/describe.ts';
 import { exportsOf } from '../provenance/exports.ts';
+import { parameterAt } from '../provenance/given-parts.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import {
   bare,
@@ -76,19 +77,13 @@ export function rootOf(place: Place): Root {
 function rootOfCall(file: FileFacts, call: Call): Root {
   const callee = calleeOf(call);
   const value = valueOf(file, callee);
-  if (value.kind === 'function' && !isParameter(file, callee))
+  if (value.kind === 'function' && !parameterAt(file, bare(callee)))
     return {
       cause: 'subclass',
       name: nameOfFunction(value.node),
       at: { file: value.file, node: value.node },
     };
   return followed({ file, node: callee }, 'other');
-}
-
-function isParameter(file: FileFacts, callee: Node): boolean {
-  const name = bare(callee);
-  const definition = name.type === 'Identifier' ? file.variableOf(name)?.defs[0] : undefined;
-  return definition?.type === 'Parameter';
 }
 
 /** `fallback` is the cause where the expression itself is as far as one can see. */

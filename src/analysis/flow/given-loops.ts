@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { query } from '../../engine/query.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Place } from '../file/place.ts';
+import { parameterAt } from '../provenance/given-parts.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import {
   bare,
@@ -103,10 +104,8 @@ function whatItGoesOver(
 ): Pick<Runs, 'kind' | 'over'> {
   if (loop.type !== 'ForOfStatement' && loop.type !== 'ForInStatement')
     return { kind: 'repeated', over: undefined };
-  const list = rootOf(bare(loop.right));
-  const variable = list.type === 'Identifier' ? file.variableOf(list) : undefined;
-  const over = fn.params.findIndex((it) => variable?.defs.some(({ name }) => contains(it, name)));
-  return { kind: 'series', over: over === -1 ? undefined : over };
+  const list = parameterAt(file, rootOf(bare(loop.right)));
+  return { kind: 'series', over: list?.fn === fn ? list.index : undefined };
 }
 
 /** The first iteration that gets to its end is the last: those before it are attempts. */
@@ -137,9 +136,7 @@ export function runsOnlyWhatIsGiven(
 function isGiven(file: FileFacts, awaited: Node, fn: FunctionNode, loop: Node): boolean {
   if (awaited.type !== 'AwaitExpression') return false;
   const call = bare(awaited.argument);
-  const name = call.type === 'CallExpression' ? bare(call.callee) : undefined;
-  const [definition] = (name?.type === 'Identifier' && file.variableOf(name)?.defs) || [];
-  const index = definition ? fn.params.indexOf(definition.name as TSESTree.Parameter) : -1;
-  const runs = index === -1 ? undefined : runsInLoop(file, fn, index);
+  const given = call.type === 'CallExpression' ? parameterAt(file, bare(call.callee)) : undefined;
+  const runs = given?.fn === fn ? runsInLoop(file, fn, given.index) : undefined;
   return runs !== undefined && contains(loop, runs.by.node);
 }

@@ -31,9 +31,10 @@ import { inlineCallOf } from './waits.ts';
 
 /**
  * The origin of the iterations. 'elements' is an array method's callback (its promises run concurrently), 'reduce' an async
- * reduce or a promise chain built by one, 'series' a library or a function of the project that calls sequentially for each element,
- * 'repeated' a function of the project that calls again and again, 'recursion' a function that awaits its own next call, 'timer' one that sets a timer for it, 'interval' a setInterval, 'consumer' a handler that a library calls once
- * per message, job or request.
+ * reduce or a promise chain built by one, 'series' a library or a function of the project that calls sequentially for each
+ * element, 'repeated' a function of the project that calls again and again, 'recursion' a function that awaits its own next call,
+ * 'timer' one that sets a timer for it, 'interval' a setInterval, 'consumer' a handler that a library calls once per message, job
+ * or request.
  */
 export type LoopKind =
   | 'for'

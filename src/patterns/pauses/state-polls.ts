@@ -199,6 +199,9 @@ function valuesOf(file: FileFacts, { node }: Asking, asked: Node): readonly Node
   return found;
 }
 
+/** The place of what is found by its field, in the file of its class. */
+const ELSEWHERE: Location = 'elsewhere';
+
 /** A place in memory, and the file whose code changes it. */
 interface State {
   readonly file: FileFacts;
@@ -238,7 +241,7 @@ function stateAt(file: FileFacts, node: Node, scope: Node): readonly State[] {
   const whole = it.type === 'MemberExpression' ? valueOf(file, it.object) : UNKNOWN;
   // `catalogue.refreshing`: the class of another file changes it.
   if (whole.kind === 'instance' && whole.file !== file && it.type === 'MemberExpression')
-    return [{ file: whole.file, location: 'another file', field: propertyName(it) }];
+    return [{ file: whole.file, location: ELSEWHERE, field: propertyName(it) }];
   if (location === undefined) return [];
   const owner = it.type === 'MemberExpression' ? bare(it.object) : undefined;
   const isWhole = owner === undefined || owner.type === 'ThisExpression';
