@@ -62,6 +62,11 @@ export function unresolvedIn(file: FileFacts, node: Node, scope: Node): Place | 
   return waitedFor(collected(file, node, scope, view)).unknown;
 }
 
+/** The same of a call of the function. */
+export function unresolvedInFunction(fn: FunctionValue): Place | undefined {
+  return waitedFor(ofFunction(fn, { extent: 'known', declared: NOTHING_DECLARED })).unknown;
+}
+
 const behaviourIn = query(
   'behaviour',
   (file: FileFacts, node: FunctionNode, view: View): Behaviour => {

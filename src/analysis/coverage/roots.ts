@@ -1,9 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bodyOf } from '../../engine/tracked-tree.ts';
+import { unresolvedInFunction } from '../behaviour/behaviour.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Place } from '../file/place.ts';
 import { isKnown, type Value } from '../file/value.ts';
 import { libraryOf, packageOf } from '../model/index.ts';
+import { formsOfMember } from '../provenance/abstract-members.ts';
 import { describe } from '../provenance/describe.ts';
 import { exportsOf } from '../provenance/exports.ts';
 import { parameterAt } from '../provenance/given-parts.ts';
@@ -58,7 +60,7 @@ export interface Root {
 const FARTHEST = 12;
 
 /** What keeps an unresolved call, or another unresolved place of a behaviour, from being understood. */
-export function rootOf(place: Place): Root {
+export function rootOf(place: Place, distance = 0): Root {
   const { file, node } = place;
   switch (node.type) {
     case 'AwaitExpression':
@@ -69,14 +71,16 @@ export function rootOf(place: Place): Root {
       return { cause: 'iteration', name: nameAt(place), at: place };
     default:
       return isCall(node)
-        ? rootOfCall(file, node)
+        ? rootOfCall(file, node, distance)
         : { cause: 'other', name: nameAt(place), at: place };
   }
 }
 
-function rootOfCall(file: FileFacts, call: Call): Root {
+function rootOfCall(file: FileFacts, call: Call, distance: number): Root {
   const callee = calleeOf(call);
   const value = valueOf(file, callee);
+  const within = distance < FARTHEST ? unresolvedForm(value) : undefined;
+  if (within) return rootOf(within, distance + 1);
   if (value.kind === 'function' && !parameterAt(file, bare(callee)))
     return {
       cause: 'subclass',
@@ -84,6 +88,16 @@ function rootOfCall(file: FileFacts, call: Call): Root {
       at: { file: value.file, node: value.node },
     };
   return followed({ file, node: callee }, 'other');
+}
+
+/** Of the methods that a call through an interface or an abstract class may run, what is not resolved in the first that is not. */
+function unresolvedForm(callee: Value): Place | undefined {
+  if (callee.kind !== 'declared' || !callee.member) return undefined;
+  for (const it of formsOfMember(callee.member)?.of ?? []) {
+    const place = unresolvedInFunction(it);
+    if (place) return place;
+  }
+  return undefined;
 }
 
 /** `fallback` is the cause where the expression itself is as far as one can see. */
