@@ -95,6 +95,15 @@ const extra = withDefault({
   ...each(sync(EXTRA_WRITES_TO_TWO), blocking(unkeyed)),
 });
 
+/** They look for a file in the folders above. */
+const lookups: Readonly<Record<string, Member>> = {
+  ...each('findUp findUpMultiple findDown', {
+    returns: 'Promise<any>',
+    effect: { env: 'fs', op: 'read', threadPool: 'fs' },
+  }),
+  ...each('findUpSync findUpMultipleSync findDownSync', blocking({ env: 'fs', op: 'read' })),
+};
+
 const handleRead: Member = {
   returns: 'Promise<any>',
   effect: { env: 'fs', op: 'read', threadPool: 'fs' },
@@ -134,5 +143,12 @@ export const fs: readonly Library[] = [
     verifiedWith: '11.4.1',
     exports: extra.exports,
     types: { Namespace: extra.namespace, Stream: {} },
+  },
+  {
+    name: 'find-up',
+    modules: ['find-up'],
+    verifiedWith: '8.0.0',
+    exports: { ...lookups, default: { ...lookups['findUp'], until: '6' } },
+    types: {},
   },
 ];

@@ -13,8 +13,11 @@ const getConnection: Member = {
   effect: sync,
   callback: { at: 'last', params: ['error', 'PoolConnection'] },
 };
+/** They only write a statement. */
+const writing: Readonly<Record<string, Member>> = each('escape escapeId format', {});
 const connectionMembers: Readonly<Record<string, Member>> = {
   query,
+  ...writing,
   ...each('ping beginTransaction commit rollback changeUser', control),
 };
 
@@ -40,6 +43,8 @@ export const mysql: Library = {
     createConnection: { returns: 'Connection' },
     createPool: { returns: 'Pool' },
     createPoolCluster: { returns: 'PoolCluster' },
+    ...writing,
+    raw: {},
   },
   types: {
     Pool: {
@@ -48,6 +53,7 @@ export const mysql: Library = {
       pool,
       members: {
         query,
+        ...writing,
         getConnection,
         releaseConnection: { releases: 0, untyped: true },
         end: control,

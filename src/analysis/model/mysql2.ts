@@ -29,7 +29,10 @@ const getConnection: Member = {
   effect: sync,
   callback: { at: 'last', params: ['error', 'PoolConnection'] },
 };
+/** They only write a statement. */
+const writing: Readonly<Record<string, Member>> = each('escape escapeId format', {});
 const connectionMembers: Readonly<Record<string, Member>> = {
+  ...writing,
   ...each('query execute', query),
   ...each('ping reset beginTransaction commit rollback changeUser', control),
 };
@@ -42,6 +45,7 @@ const promisedGetConnection: Member = {
   effect: sync,
 };
 const promisedMembers: Readonly<Record<string, Member>> = {
+  ...writing,
   ...each('query execute', promisedQuery),
   ...each('ping reset beginTransaction commit rollback changeUser', promisedControl),
   prepare: { returns: 'Promise<PreparedStatementInfo>', effect: sync },
@@ -56,6 +60,8 @@ export const mysql2: readonly Library[] = [
       createConnection: { returns: 'Connection' },
       createPool: { returns: 'Pool' },
       createPoolCluster: { returns: 'PoolCluster' },
+      ...writing,
+      raw: {},
     },
     types: {
       Pool: {
@@ -64,6 +70,7 @@ export const mysql2: readonly Library[] = [
         pool,
         members: {
           ...each('query execute', query),
+          ...writing,
           getConnection,
           releaseConnection: { releases: 0 },
           promise: { returns: 'mysql2/promise.Pool' },
@@ -118,6 +125,8 @@ export const mysql2: readonly Library[] = [
       },
       createPool: { returns: 'Pool' },
       createPoolCluster: { returns: 'PoolCluster' },
+      ...writing,
+      raw: {},
     },
     types: {
       Pool: {
@@ -126,6 +135,7 @@ export const mysql2: readonly Library[] = [
         pool,
         members: {
           ...each('query execute', promisedQuery),
+          ...writing,
           getConnection: promisedGetConnection,
           releaseConnection: { releases: 0 },
           end: promisedControl,
