@@ -142,6 +142,8 @@ export interface InterfaceValue {
   readonly kind: 'interface';
   readonly file: FileFacts;
   readonly node: TSESTree.TSInterfaceDeclaration | TSESTree.TSTypeLiteral;
+  /** What its type parameters are: `QueryRunner` of `Holder<QueryRunner>`. */
+  readonly given?: readonly Value[] | undefined;
 }
 
 /** The signature of a function type, and of a function: parameters, type parameters and a result. */
@@ -362,8 +364,9 @@ export function isSame(a: Value, b: Value): boolean {
     case 'instance':
     case 'constructed':
     case 'object':
-    case 'interface':
       return a.node === (b as typeof a).node;
+    case 'interface':
+      return a.node === (b as typeof a).node && areSame(a.given, (b as typeof a).given);
     case 'namespace':
       return a.file === (b as typeof a).file;
     case 'module':
@@ -378,14 +381,6 @@ export function isSame(a: Value, b: Value): boolean {
 /** The same type arguments; none may be any. */
 function areSame(a: readonly Value[] = [], b: readonly Value[] = []): boolean {
   return a.length === b.length && a.every((it, i) => isSame(it, b[i]!));
-}
-
-/** A value of a type with type arguments: an object of a library, what it promises, or nothing of either. */
-export function withArguments(value: Value, given: readonly Value[] | undefined): Value {
-  if (!given) return value;
-  if (value.kind === 'promise') return { ...value, of: withArguments(value.of, given) };
-  const isOne = value.kind === 'library' || value.kind === 'holder';
-  return isOne && value.type.isGeneric ? { ...value, given } : value;
 }
 
 /** A member as it is on `self`: the value of its `this`. */

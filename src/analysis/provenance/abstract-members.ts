@@ -1,6 +1,7 @@
 import { valueQuery } from '../file/value-query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type Node, propertyName } from '../syntax/ast.ts';
+import { type ClassNode, type Node, propertyName } from '../syntax/ast.ts';
+import type { FileFacts } from '../file/file.ts';
 import { implementersOf } from './implementers.ts';
 import { heritageOf } from './type-values.ts';
 import {
@@ -21,19 +22,8 @@ import { mutual } from './mutual.ts';
 export const interfaceMember = valueQuery(
   'member of an interface',
   (file, node: InterfaceValue['node'], name: string) => {
-    const members = node.type === 'TSTypeLiteral' ? node.members : node.body.body;
-    for (const member of members) {
-      if (member.type === 'TSPropertySignature' && propertyName(member) === name) {
-        const { typeAnnotation } = member;
-        const declared = typeAnnotation
-          ? mutual.typeValue(file, typeAnnotation.typeAnnotation)
-          : UNKNOWN;
-        return implemented({ kind: 'interface', file, node }, name, declared);
-      }
-      if (member.type === 'TSMethodSignature' && propertyName(member) === name) {
-        return implemented({ kind: 'interface', file, node }, name, declaredFunction(file, member));
-      }
-    }
+    const declared = signatureIn(file, node, name);
+    if (declared) return implemented({ kind: 'interface', file, node }, name, declared);
     if (node.type === 'TSTypeLiteral') return UNKNOWN;
     const inherited = heritageOf(file, node).map((it) => mutual.memberOf(it, name, { file, node }));
     const value = firstKnown(inherited);
@@ -43,6 +33,53 @@ export const interfaceMember = valueQuery(
       : value;
   },
 );
+
+function signatureIn(
+  file: FileFacts,
+  node: InterfaceValue['node'],
+  name: string,
+): Value | undefined {
+  const members = node.type === 'TSTypeLiteral' ? node.members : node.body.body;
+  for (const member of members) {
+    if (member.type === 'TSPropertySignature' && propertyName(member) === name) {
+      const type = member.typeAnnotation?.typeAnnotation;
+      return type ? mutual.typeValue(file, type) : UNKNOWN;
+    }
+    if (member.type === 'TSMethodSignature' && propertyName(member) === name)
+      return declaredFunction(file, member);
+  }
+  return undefined;
+}
+
+/** A member of which the type is a parameter of the interface: what that is given. */
+export function givenMember({ file, node, given }: InterfaceValue, name: string): Value {
+  const owner = node.type === 'TSTypeLiteral' ? node.parent : node;
+  const parameters = 'typeParameters' in owner ? owner.typeParameters?.params : undefined;
+  const members = node.type === 'TSTypeLiteral' ? node.members : node.body.body;
+  const member = members.find(
+    (it) => it.type === 'TSPropertySignature' && propertyName(it) === name,
+  );
+  const type =
+    member?.type === 'TSPropertySignature' ? member.typeAnnotation?.typeAnnotation : undefined;
+  if (type?.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return UNKNOWN;
+  const [definition] = file.variableOf(type.typeName)?.defs ?? [];
+  const index = parameters?.findIndex((it) => it === definition?.node) ?? -1;
+  return given?.[index] ?? UNKNOWN;
+}
+
+/** `interface Storage { … }` beside `class Storage {}`: the class has its members, and others implement them. */
+export function mergedMember(file: FileFacts, node: ClassNode, name: string): Value | undefined {
+  for (const it of file.nodes.all('TSInterfaceDeclaration')) {
+    if (it.id.name !== node.id?.name || blockAround(it) !== blockAround(node)) continue;
+    const declared = signatureIn(file, it, name);
+    if (declared) return implemented({ kind: 'instance', file, node }, name, declared);
+  }
+  return undefined;
+}
+
+function blockAround({ parent }: ClassNode | TSESTree.TSInterfaceDeclaration): Node {
+  return parent.type.startsWith('Export') ? parent.parent! : parent;
+}
 
 /** A method that a class leaves to its subclasses, or a property that it has them compute. */
 export function abstractMember(

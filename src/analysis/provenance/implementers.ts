@@ -56,30 +56,25 @@ function search({ file, node }: AbstractValue): readonly Value[] | undefined {
   if (isOfConnections(names)) return undefined;
   const found = new Map<Node, Value>();
   const types: Named[] = [{ name, node, file }];
-  const made = new Set<Node>();
   const add = (it: Named) => {
     if (!types.some((other) => other.name === it.name && other.node === it.node)) types.push(it);
   };
   for (const type of types) {
     const files = file.modules?.filesNaming?.('type', type.name, file.path);
     if (!files) return undefined;
-    const isTold = files.every((it) => addFrom(it, type, { found, made, add }));
+    const isTold = files.every((it) => addFrom(it, type, { found, add }));
     if (!isTold) return undefined;
     for (const it of new Set([type.file, ...files])) {
       // What a callback is given may be a connection or a part of one, which names no type.
       if (handsToCallbacks(it, type)) return undefined;
-      addFitting(it, names, { found, made, add });
+      addFitting(it, names, { found, add });
     }
   }
-  // What has all that is asked for without saying so: so may others.
-  const isWhole = [...made].every((it) => types.some((type) => type.node === it));
-  return isWhole ? [...found.values()] : undefined;
+  return [...found.values()];
 }
 
 interface Search {
   readonly found: Map<Node, Value>;
-  /** Classes of which somebody says that their objects are of the type. */
-  readonly made: Set<Node>;
   add(type: Named): void;
 }
 
@@ -90,7 +85,8 @@ function addFrom(file: FileFacts, type: Named, search: Search): boolean {
   for (const node of file.nodes.all('ClassDeclaration', 'ClassExpression')) {
     const parents = [node.superClass, ...(node.implements ?? []).map((it) => it.expression)];
     const parent = parents.find((it) => it && spellings.has(lastName(it) ?? ''));
-    if (!parent) continue;
+    // `class Storage implements Storage {}` names the interface that it is merged with.
+    if (!parent || node === type.node) continue;
     const relation = relationOf(entityType(file, bare(parent)), type);
     if (relation === 'unknown') return false;
     if (relation !== 'same') continue;
@@ -110,20 +106,26 @@ function addFrom(file: FileFacts, type: Named, search: Search): boolean {
     if (relationOf(mutual.typeValue(file, typeAnnotation), type) === 'same')
       add({ name: id.name, node: type.node, file });
   }
-  return writtenOf(file, type, spellings).every((value) => addValue(value, search));
+  return writtenOf(file, type, spellings).every((value) => addValue(value, type, search));
 }
 
-function addValue(value: Value, { found, made }: Search): boolean {
+function addValue(value: Value, { node }: Named, { found }: Search): boolean {
   switch (value.kind) {
     case 'object':
       found.set(value.node, value);
       return true;
+    case 'instance':
+      // Of the type itself is all that one of its implementations makes, and no program runs what stands in for it in tests.
+      if (
+        value.node !== node &&
+        !value.node.abstract &&
+        !isStandIn(value.file, value.node.id?.name)
+      )
+        found.set(value.node, value);
+      return true;
     case 'unknown':
     case 'nullish':
     case 'interface':
-      return true;
-    case 'instance':
-      made.add(value.node);
       return true;
     default:
       return false;
@@ -217,7 +219,7 @@ function addFitting(file: FileFacts, names: readonly string[], search: Search): 
     const isFit = names.every(
       (it) => mutual.memberOf(value, it, { file, node }).kind === 'function',
     );
-    if (isFit) search.made.add(value.node);
+    if (isFit) search.found.set(value.node, value);
   }
 }
 

@@ -24,7 +24,7 @@ import { callableExport, libraryMember } from './library-values.ts';
 import { loadedMember } from './loaded-members.ts';
 import { makesItself } from './made-anew.ts';
 import { exportOf } from '../model/index.ts';
-import { abstractMember, interfaceMember } from './abstract-members.ts';
+import { abstractMember, givenMember, interfaceMember, mergedMember } from './abstract-members.ts';
 import { withGivenByClass } from './type-values.ts';
 import {
   declaredAt,
@@ -66,8 +66,10 @@ export function memberOf(value: Value, name: string, at: Place): Value {
       return functionMember(value.file, value.node, name);
     case 'object':
       return objectMember(value.file, value.node, name, at);
-    case 'interface':
-      return interfaceMember(value.file, value.node, name);
+    case 'interface': {
+      const given = value.given ? givenMember(value, name) : UNKNOWN;
+      return isKnown(given) ? given : interfaceMember(value.file, value.node, name);
+    }
     case 'array':
       return value.isKeyed ? value.of : UNKNOWN;
     case 'promisified':
@@ -130,7 +132,7 @@ const instanceMember = valueQuery(
     const self: Value = { kind: 'instance', file, node };
     const declared = classMember(file, node, name, { isStatic: false, self });
     if (declared) return declared;
-    const beside = exportedBeside(file, self, name);
+    const beside = exportedBeside(file, self, name) ?? mergedMember(file, node, name);
     if (beside) return beside;
     const parent = node.superClass ? valueOf(file, node.superClass) : UNKNOWN;
     if (parent.kind === 'class') {

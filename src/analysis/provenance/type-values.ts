@@ -17,7 +17,6 @@ import {
   UNKNOWN,
   type Value,
   type InterfaceValue,
-  withArguments,
 } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 import { indexedType, operatedType } from './type-operators.ts';
@@ -132,6 +131,16 @@ export function withGiven(
     : value;
 }
 
+/** A value of a type with type arguments: an object of a library, what it promises, or nothing of either. */
+function withArguments(value: Value, given: readonly Value[] | undefined): Value {
+  if (!given) return value;
+  if (value.kind === 'promise') return { ...value, of: withArguments(value.of, given) };
+  // A name for another type has parameters of its own, in an order of its own.
+  if (value.kind === 'interface') return value.given ? value : { ...value, given };
+  const isOne = value.kind === 'library' || value.kind === 'holder';
+  return isOne && value.type.isGeneric ? { ...value, given } : value;
+}
+
 /** What a class extends, with the type arguments that it names: `extends DurableObject<Env>`. */
 export function withGivenByClass(file: FileFacts, node: ClassNode, parent: Value): Value {
   if (node.superTypeArguments) return withGiven(file, node.superTypeArguments, parent);
@@ -173,10 +182,12 @@ export function entityType(file: FileFacts, name: Node): Value {
       : UNKNOWN;
   }
   if (name.type !== 'Identifier') return UNKNOWN;
-  for (const definition of file.variableOf(name)?.defs ?? []) {
+  const definitions = file.variableOf(name)?.defs ?? [];
+  // An interface of the same name adds to it.
+  const owner = definitions.find((it) => it.type === 'ClassName');
+  if (owner) return { kind: 'instance', file, node: owner.node };
+  for (const definition of definitions) {
     switch (definition.type) {
-      case 'ClassName':
-        return { kind: 'instance', file, node: definition.node };
       case 'Type':
         return declaredType(file, definition.node);
       case 'ImportBinding': {
@@ -272,9 +283,8 @@ const typeExported = valueQuery(
       return importedTypeNamed(file, exported.source, exported.name);
     }
     const { node } = exported;
-    if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') {
-      return declaredType(file, node);
-    }
+    if (node.type === 'TSInterfaceDeclaration') return entityType(file, node.id);
+    if (node.type === 'TSTypeAliasDeclaration') return declaredType(file, node);
     if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') {
       return { kind: 'instance', file, node };
     }
