@@ -15,14 +15,19 @@ export function formsOfCall({ view, behaviourOf }: Code, callee: Value): FormsOf
   const forms = formsOfMember(callee.member);
   if (!forms) return undefined;
   const known = { extent: 'known', declared: view.declared } as const;
-  const does = new Set(forms.of.map((it) => kindOf(waitedFor(behaviourOf(it, known)))));
+  const does = new Set(forms.of.map((it) => kindOf(behaviourOf(it, known))));
   return does.has(undefined) ? undefined : { ...forms, areAlike: does.size === 1 };
 }
 
-/** Undefined where it may do anything. */
-function kindOf({ unknown, effects }: Behaviour): string | undefined {
+/** Undefined where it may do anything; what it is given to call is the caller's to resolve. */
+function kindOf(behaviour: Behaviour): string | undefined {
+  const { parameterCalls } = behaviour;
+  const { unknown, effects } = waitedFor({ ...behaviour, parameterCalls: [] });
   // no veto: what the forms do is then unresolved in the caller as well.
   if (unknown) return undefined;
-  const kinds = effects.map(({ env, op, memo }) => `${env} ${op} ${memo}`);
+  const kinds = [
+    ...effects.map(({ env, op, memo }) => `${env} ${op} ${memo}`),
+    ...parameterCalls.map(({ index, member, method }) => `${index} ${member} ${method}`),
+  ];
   return [...new Set(kinds)].sort().join();
 }
