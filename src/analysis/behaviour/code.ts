@@ -5,6 +5,7 @@ import { isCacheFill } from '../effects/cache-fills.ts';
 import type { Effect } from '../effects/effects.ts';
 import { isCopied } from '../effects/held-builders.ts';
 import { type Location, locationOf, writtenLocation } from '../effects/memory.ts';
+import { isSameEffect } from '../effects/repeated.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { FunctionValue } from '../file/value.ts';
 import type { Behaviour, Collected } from './collected.ts';
@@ -31,7 +32,7 @@ export interface Code {
   readonly isBeside: boolean;
 }
 
-/** More effects than this in one function say nothing that a reader could check. */
+/** More different effects than this in one function say nothing that a reader could check. */
 const MAX_EFFECTS = 60;
 
 export function addEffect({ file, root, found, ...code }: Code, given: Effect, call?: Call): void {
@@ -39,11 +40,22 @@ export function addEffect({ file, root, found, ...code }: Code, given: Effect, c
   if (code.isBeside && given.op === 'read') return;
   const seen = onLoan(file, root, given, call);
   const effect = code.isAnsweredOnce ? { ...seen, memo: true } : seen;
+  if (found.effects.length === MAX_EFFECTS) leaveOutRepeated(found);
   if (found.effects.length < MAX_EFFECTS) {
     found.effects.push(effect);
     found.reached.push({ effect, call });
   } else found.unknown ??= effect.at;
   if (effect.mayVeto) found.mayVeto = true;
+}
+
+/** Helpers that many ways lead to do the same each time. */
+function leaveOutRepeated({ effects, reached }: Collected): void {
+  const different = reached.filter(
+    ({ effect }, i) => !reached.slice(0, i).some((it) => isSameEffect(it.effect, effect)),
+  );
+  if (different.length === reached.length) return;
+  reached.splice(0, reached.length, ...different);
+  effects.splice(0, effects.length, ...different.map((it) => it.effect));
 }
 
 /** What is at `node` could have any effect. */
