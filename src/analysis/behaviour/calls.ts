@@ -5,6 +5,7 @@ import {
   type FunctionNode,
   isConstructor,
   isFunction,
+  type Node,
 } from '../syntax/ast.ts';
 import { argumentsOf, type Call, calleeOf, passedBy, receiverOf } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
@@ -29,15 +30,17 @@ import {
   type Passed,
   passedTo,
 } from '../effects/parameter-calls.ts';
-import { givesPlainValue } from '../effects/plain-results.ts';
 import { mayDoMore } from '../effects/pipes.ts';
-import { givesHandleAway, lendsHandle } from '../effects/unknown-calls.ts';
+import { isStartedOnce } from '../effects/started-once.ts';
+import { givesHandleAway, isOpaque, lendsHandle } from '../effects/unknown-calls.ts';
 import type { Place } from '../file/place.ts';
 import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../file/value.ts';
 import { isAwaited, waiterOf } from '../flow/awaited.ts';
 import { isInlineIdiom, isThroughLimiter, namedCallbackOf } from '../flow/inline-callbacks.ts';
 import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
+import { givenFor, isLeftOut, parameterNamed } from '../provenance/given-parts.ts';
 import { type LibraryCall, libraryCallAs } from '../provenance/library-calls.ts';
+import { givesPlainValue } from '../provenance/plain-results.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import { type FormsOfCall, formsOfCall } from './forms-of-call.ts';
 import { addEffect, addMemory, addUnknownAt, type Code } from './code.ts';
@@ -218,6 +221,27 @@ function addOverride(code: Code, { own, inherited }: Override, call: Call): void
   else addUnknown(code, call, { file: code.file, node: call });
 }
 
+/** A promise that is waited for at `place`, and was started elsewhere: that of a parameter by the caller. */
+export function addOpaque(code: Code, promise: Node, place: Node): void {
+  const { file, scope, found } = code;
+  const given = parameterNamed(file, bare(promise), scope);
+  if (!given) return addUnknownAt(code, place);
+  const noted = { place: { file, node: place }, isHandedOn: false, isPromise: true } as const;
+  note(found.parameterCalls, { ...given, ...noted });
+}
+
+/** What the callee waits for was started by the argument, and counts where that stands. */
+function addAwaitedArgument(code: Code, called: ParameterCall, call: Call, fn: FunctionNode): void {
+  const { file } = code;
+  if (!isAwaited(file, call)) return;
+  const args = passedBy(call, fn);
+  // no veto: nothing is waited for.
+  if (isLeftOut(args, called)) return;
+  const argument = givenFor(args, called);
+  if (!argument) return addUnknownAt(code, call);
+  if (isOpaque(file, argument) && !isStartedOnce(file, argument)) addOpaque(code, argument, call);
+}
+
 interface Passing {
   readonly call: Call;
   readonly callee: FunctionValue;
@@ -228,6 +252,7 @@ interface Passing {
 /** What the callee was given to call is called here; a function that it calls at several places is looked at for the first. */
 function addPassed(code: Code, called: ParameterCall, { call, callee, isNew }: Passing): void {
   const { file, found } = code;
+  if (called.isPromise) return addAwaitedArgument(code, called, call, callee.node);
   const waiter = called.isHandedOn ? waiterOf(file, call) : isAwaited(file, call) && 'code';
   const passed = passedInCall(code, passedBy(call, callee.node), called);
   if (passed?.kind === 'method') {

@@ -8,7 +8,7 @@ import { isStartedOnce } from '../effects/started-once.ts';
 import { isOpaque } from '../effects/unknown-calls.ts';
 import { isLeftRunning } from '../flow/awaited.ts';
 import { runsInline } from '../flow/inline-callbacks.ts';
-import { addCall } from './calls.ts';
+import { addCall, addOpaque } from './calls.ts';
 import { addEffect, addRead, addUnknownAt, addWrite, type Code } from './code.ts';
 import { type Collected, nothingYet } from './collected.ts';
 
@@ -46,7 +46,7 @@ const visitors: { readonly [Type in NodeType]?: Visitor<NodeOf<Type>> } = {
     const effect = awaitedEffect(code.file, node);
     if (effect) addEffect(code, effect);
     else if (isOpaque(code.file, node.argument) && !isStartedOnce(code.file, node.argument))
-      addUnknownAt(code, node);
+      addOpaque(code, node.argument, node);
   },
   ForOfStatement(code, node) {
     if (node.await) addUnknownAt(code, node);

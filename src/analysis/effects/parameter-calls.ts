@@ -35,6 +35,8 @@ export interface CalledPart extends Part {
 export interface ParameterCall extends CalledPart {
   /** `fn` is around the function that calls it, and has returned that: `const cached = (load) => () => load()`. */
   readonly isCaptured?: true | undefined;
+  /** It is a promise, and waited for: what started it is the caller's. */
+  readonly isPromise?: true | undefined;
   /** It is called where its answer is kept for later calls. */
   readonly isAnsweredOnce?: boolean;
   /** What all callers give, where that is resolved: one of these runs also where the caller at hand is not understood. */

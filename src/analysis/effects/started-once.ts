@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import { assignmentsOf } from '../provenance/assignments.ts';
 import {
@@ -16,7 +15,7 @@ import { isKept } from './cache-fills.ts';
  * Whether a promise that is waited for was started by the object or the module for good: `await this.ready` of a constructor's
  * `this.ready = this.open()`, `await connecting` after `connecting ??= connect()`. Only what comes first ever waits.
  */
-export function isStartedOnce(file: FileFacts, awaited: TSESTree.Expression): boolean {
+export function isStartedOnce(file: FileFacts, awaited: Node): boolean {
   const starts = startsOf(file, bare(awaited));
   return starts.length > 0 && starts.every((it) => isOnce(file, it));
 }

@@ -1,5 +1,4 @@
 import { valueOf } from '../provenance/value-of.ts';
-import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node } from '../syntax/ast.ts';
 import { isAwaited } from '../flow/awaited.ts';
 import { argumentsOf, type Call } from '../syntax/calls.ts';
@@ -7,7 +6,7 @@ import type { FileFacts } from '../file/file.ts';
 import { parameterCalled } from './parameter-calls.ts';
 
 /** An awaited value that is neither a call nor a resolved promise: a promise that other code started. */
-export function isOpaque(file: FileFacts, argument: TSESTree.Expression): boolean {
+export function isOpaque(file: FileFacts, argument: Node): boolean {
   const it = bare(argument);
   switch (it.type) {
     case 'CallExpression':
@@ -17,7 +16,14 @@ export function isOpaque(file: FileFacts, argument: TSESTree.Expression): boolea
     case 'ConditionalExpression':
     case 'LogicalExpression':
     case 'ArrayExpression':
+    case 'ArrowFunctionExpression':
+    case 'AwaitExpression':
+    case 'BinaryExpression':
+    case 'FunctionExpression':
     case 'Literal':
+    case 'ObjectExpression':
+    case 'TemplateLiteral':
+    case 'UnaryExpression':
       return false;
     case 'Identifier': {
       const definition = file.variableOf(it)?.defs[0]?.node;

@@ -9,13 +9,17 @@ import {
   isFunction,
   type Node,
   propertyName,
+  undefaulted,
   walkOwn,
 } from '../syntax/ast.ts';
+import { isSpreadUpTo } from '../syntax/calls.ts';
+import { query } from '../../engine/query.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { BuilderStep } from '../model/schema.ts';
 import { mentionsSome, variablesIn } from '../syntax/mentions.ts';
 import type { Variable } from '../syntax/names.ts';
 import { takesObservables } from './observables.ts';
+import { returnsPlainValue } from '../provenance/plain-results.ts';
 import { alternativesOf } from '../file/value.ts';
 
 /** Whether the code around a call waits for its promise, directly or through `Promise.all`, `then`, a variable or `return`. */
@@ -43,8 +47,8 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
       case 'LogicalExpression':
         continue;
       case 'CallExpression':
-        // An argument of Promise.all is awaited with it; of any other call, it is that call's affair.
-        if (isPromiseCombinator(file, parent.callee)) continue;
+        // An argument of Promise.all is awaited with it, and one that a function of the project waits for.
+        if (settlesArgument(file, parent, it)) continue;
         return isPutIntoCombined(file, parent);
       case 'MemberExpression': {
         const method = propertyName(parent);
@@ -70,6 +74,32 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
   }
   return false;
 }
+
+/** `Promise.all([load()])`, and `manyRows(load())` where `manyRows` waits for what it is given, or hands it on. */
+function settlesArgument(file: FileFacts, call: TSESTree.CallExpression, argument: Node): boolean {
+  if (isPromiseCombinator(file, call.callee)) return true;
+  const index = call.arguments.indexOf(argument as TSESTree.CallExpressionArgument);
+  // no veto: what is spread is given somewhere.
+  if (index === -1 || isSpreadUpTo(call.arguments, index)) return false;
+  const values = alternativesOf(valueOf(file, bare(call.callee)));
+  return values.every((it) => it.kind === 'function' && settlesParameter(it.file, it.node, index));
+}
+
+const settlesParameter = query(
+  'settles a parameter',
+  (file: FileFacts, fn: FunctionNode, index: number): boolean => {
+    const parameter = fn.params[index];
+    const name = parameter && undefaulted(parameter);
+    const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+    return (
+      variable?.references.some(
+        ({ identifier }) =>
+          functionAround(identifier as Node) === fn && isAwaited(file, identifier as Node),
+      ) ?? false
+    );
+  },
+  { whileCyclic: false },
+);
 
 /** `jobs.push(load(id))`, with `await Promise.all(jobs)` somewhere. */
 function isPutIntoCombined(file: FileFacts, call: TSESTree.CallExpression): boolean {
@@ -151,7 +181,7 @@ function isWaitedFor(file: FileFacts, reference: Node): boolean {
   for (let it: Node = reference, parent = it.parent; parent; it = parent, parent = it.parent) {
     if (parent.type === 'AwaitExpression') return true;
     if (parent.type === 'ReturnStatement') return true;
-    if (parent.type === 'CallExpression') return isPromiseCombinator(file, parent.callee);
+    if (parent.type === 'CallExpression') return settlesArgument(file, parent, it);
     if (isFunction(parent)) return false;
   }
   return false;
@@ -189,6 +219,7 @@ export function waiterOf(file: FileFacts, call: Node): 'code' | 'caller' | undef
   if (fn && isLentStatement(file, fn)) return 'code';
   if (!isAwaited(file, call)) return undefined;
   if (!fn || fn.async) return 'code';
+  if (returnsPlainValue(file, fn)) return undefined;
   // Without `await` in it, it can only hand a promise on.
   const { parent } = fn;
   if (parent?.type === 'NewExpression') return 'code';
@@ -228,7 +259,8 @@ function stepsOf(
 }
 
 /** Methods that look at what their callback gives, or drop it, and do not wait for it. */
-const TESTS = /^(?:filter|find|findIndex|findLast|some|every|forEach|sort|toSorted)$/;
+const TESTS =
+  /^(?:filter|find|findIndex|findLast|findLastIndex|some|every|forEach|replace|replaceAll|sort|toSorted)$/;
 
 /** `Promise.all`, and what makes a promise of an observable. */
 function isPromiseCombinator(file: FileFacts, callee: Node): boolean {

@@ -1,6 +1,6 @@
 import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Call } from '../syntax/calls.ts';
+import { type Call, isSpreadUpTo, returnedExpressions } from '../syntax/calls.ts';
 import type { Variable } from '../syntax/names.ts';
 import { bare, type Node, propertyName } from '../syntax/ast.ts';
 import type { Place } from '../file/place.ts';
@@ -95,14 +95,32 @@ function calledText(
   depth: number,
 ): SqlText {
   const it = bare(callee);
-  if (it.type !== 'MemberExpression') return UNKNOWN_TEXT;
-  const name = propertyName(it) ?? '';
-  if (name === 'append') {
+  const name = it.type === 'MemberExpression' ? (propertyName(it) ?? '') : '';
+  if (it.type === 'MemberExpression' && name === 'append') {
     return headed([it.object, ...args].map((part) => sqlTextOf(file, part, depth + 1)));
   }
-  return /^(?:trim|toString|replace|replaceAll|setName)$/.test(name)
+  return it.type === 'MemberExpression' &&
+    /^(?:trim|toString|replace|replaceAll|setName)$/.test(name)
     ? sqlTextOf(file, it.object, depth + 1)
-    : UNKNOWN_TEXT;
+    : returnedText(file, it, args, depth);
+}
+
+/** `prepared('select …', values)` of a function that puts the values in. */
+function returnedText(
+  file: FileFacts,
+  callee: Node,
+  args: readonly TSESTree.CallExpressionArgument[],
+  depth: number,
+): SqlText {
+  const fn = valueOf(file, callee);
+  const [returned, ...others] =
+    fn.kind === 'function' && !fn.node.async ? returnedExpressions(fn.node) : [];
+  if (fn.kind !== 'function' || !returned || others.length > 0) return UNKNOWN_TEXT;
+  const text = sqlTextOf(fn.file, returned, depth + 1);
+  if (text.kind !== 'parameter') return text;
+  const argument =
+    text.fn === fn.node && !isSpreadUpTo(args, text.index) ? args[text.index] : undefined;
+  return argument ? sqlTextOf(file, argument, depth + 1) : UNKNOWN_TEXT;
 }
 
 /** `queries.findUser` of an object, a module or a class that holds statements. */
