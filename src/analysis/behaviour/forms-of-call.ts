@@ -25,8 +25,12 @@ function kindOf(behaviour: Behaviour): string | undefined {
   const { unknown, effects } = waitedFor({ ...behaviour, parameterCalls: [] });
   // no veto: what the forms do is then unresolved in the caller as well.
   if (unknown) return undefined;
+  // One may also take a connection for what the other sends on one that it has.
+  const asked = new Set(effects.filter((it) => it.op !== 'sync').map((it) => it.env));
   const kinds = [
-    ...effects.map(({ env, op, memo }) => `${env} ${op} ${memo}`),
+    ...effects
+      .filter((it) => it.op !== 'sync' || !asked.has(it.env))
+      .map(({ env, op, memo }) => `${env} ${op} ${memo}`),
     ...parameterCalls.map(({ index, member, method }) => `${index} ${member} ${method}`),
   ];
   return [...new Set(kinds)].sort().join();
