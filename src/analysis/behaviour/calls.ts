@@ -1,5 +1,6 @@
 import {
   bare,
+  calledName,
   classAround,
   contains,
   type FunctionNode,
@@ -93,6 +94,8 @@ function addCallOf(code: Code, callee: Value, call: Call): void {
   else if (callee.kind === 'global') addGlobalCall(code, callee.name, call);
   else if (
     callee.kind !== 'class' &&
+    // `lock.release.bind(lock)` runs nothing yet.
+    calledName(calleeOf(call)) !== 'bind' &&
     !isPlainCall(callee) &&
     !isInlineIdiom(file, call) &&
     !isSettling(file, call)

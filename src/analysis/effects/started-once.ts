@@ -5,6 +5,7 @@ import {
   classAround,
   functionAround,
   isConstructor,
+  isNamed,
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
@@ -43,12 +44,17 @@ function startsOf(file: FileFacts, place: Node): readonly Node[] {
       it.type === 'PropertyDefinition' && propertyName(it) === name && it.value ? [it.value] : [],
     );
     return [...declared, ...(assignmentsOf(file).to(owner).get(name) ?? [])].filter(
-      (it) => it.type !== 'Literal',
+      (it) => !isNothing(it),
     );
   }
   const text = file.textOf(place);
   return file.nodes
     .all('AssignmentExpression')
     .filter(({ left }) => left.type === 'MemberExpression' && file.textOf(left) === text)
-    .map(({ right }) => right);
+    .flatMap(({ right }) => (isNothing(right) ? [] : [right]));
+}
+
+/** `this.opening = undefined` once it is over, for the next failure to start it again. */
+function isNothing(node: Node): boolean {
+  return node.type === 'Literal' || isNamed(node, 'undefined');
 }

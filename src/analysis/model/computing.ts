@@ -23,7 +23,7 @@ const NOT_OF_LODASH =
   'each eachRight flatMap flatMapDeep flatMapDepth forEach forEachRight forIn forInRight forOwn forOwnRight invoke ' +
   'invokeMap map mapKeys mapValues reduce reduceRight result times transform ' +
   'after ary attempt before bind bindAll bindKey chain cond curry curryRight debounce defer delay flip flow flowRight ' +
-  'iteratee memoize mixin negate once over overArgs overEvery overSome partial partialRight rearg rest runInContext ' +
+  'iteratee mixin negate over overArgs overEvery overSome partial partialRight rearg rest runInContext ' +
   'spread tap throttle thru unary wrap ' +
   'assign assignIn assignInWith assignWith defaults defaultsDeep extend extendWith fill merge mergeWith pull pullAll ' +
   'pullAllBy pullAllWith pullAt remove reverse set setWith unset update updateWith';
@@ -149,6 +149,7 @@ export const computing: readonly Library[] = [
     modules: ['lodash', 'lodash-es'],
     modulePattern: `lodash(?:-es)?/(?:fp/)?${ofLodash}|lodash\\.(?:camelcase|clonedeep|get|groupby|isequal|isempty|kebabcase|keyby|omit|omitby|orderby|pick|pickby|snakecase|sortby|uniq|uniqby)`,
     without: NOT_OF_LODASH,
+    named: each('memoize once', { returnsArgument: 0 }),
   }),
   pure('remeda', '2.62.2', { without: NOT_OF_REMEDA }),
   pure('@silverhand/essentials', '2.9.3', {
@@ -161,6 +162,7 @@ export const computing: readonly Library[] = [
   pure('es-toolkit', '1.53.2', {
     modules: ['es-toolkit', 'es-toolkit/compat'],
     modulePattern: 'es-toolkit/(?:array|function|math|object|predicate|string|util)',
+    named: each('memoize once', { returnsArgument: 0 }),
     without: `${NOT_OF_LODASH} asyncNoop delay filterAsync flatMapAsync forEachAsync limitAsync mapAsync reduceAsync retry timeout withTimeout Mutex Semaphore`,
   }),
   pure('prom-client', '15.1.3', {

@@ -1,5 +1,5 @@
 import { each, withDefault } from './members.ts';
-import type { Effect, Library } from './schema.ts';
+import type { Effect, Library, LibraryType } from './schema.ts';
 
 const run: Effect = { env: 'proc', op: 'unknown' };
 const immediate: Effect = { env: 'proc', op: 'unknown', sync: true };
@@ -9,17 +9,22 @@ const childProcess = withDefault({
     effect: run,
     callback: { at: 'last', params: ['error', undefined, undefined] },
   }),
-  ...each('spawn fork', { effect: run }),
+  ...each('spawn fork', { returns: 'Child', effect: run }),
   ...each('execSync execFileSync spawnSync', { effect: immediate }),
 });
+/** Whoever listens to one starts nothing. */
+const started: Readonly<Record<string, LibraryType>> = {
+  Child: { members: each('stdin stdout stderr stdio', { type: 'Stream' }), anyMember: {} },
+  Stream: { anyMember: {} },
+};
 const execa = withDefault({
   ...each('execa execaCommand execaNode $', { returns: 'Promise<any>', effect: run }),
   ...each('execaSync execaCommandSync', { effect: immediate }),
 });
 
 const crossSpawn = withDefault(
-  { spawn: { effect: run }, sync: { effect: immediate } },
-  { call: { effect: run } },
+  { spawn: { returns: 'Child', effect: run }, sync: { effect: immediate } },
+  { call: { returns: 'Child', effect: run } },
 );
 
 /** Other processes, started and waited for. */
@@ -29,7 +34,7 @@ export const processes: readonly Library[] = [
     modules: ['child_process'],
     verifiedWith: '20.20.2',
     exports: childProcess.exports,
-    types: { Namespace: childProcess.namespace },
+    types: { Namespace: childProcess.namespace, ...started },
   },
   {
     name: 'execa',
@@ -58,6 +63,6 @@ export const processes: readonly Library[] = [
     modules: ['cross-spawn'],
     verifiedWith: '7.0.6',
     exports: crossSpawn.exports,
-    types: { Namespace: crossSpawn.namespace },
+    types: { Namespace: crossSpawn.namespace, ...started },
   },
 ];

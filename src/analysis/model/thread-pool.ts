@@ -68,7 +68,14 @@ export const threadPool: readonly Library[] = [
       // A few hashes, unlike what makes passwords dear: 40 microseconds each.
       hkdf: briefCalledBack,
       ...each('createHash createHmac', { returns: 'Hash' }),
-      randomUUID: {},
+      ...each('createSign createVerify', { returns: 'Hash' }),
+      ...each('createCipheriv createDecipheriv', { returns: 'Cipher' }),
+      ...each('createPublicKey createPrivateKey createSecretKey', { returns: 'Key' }),
+      ...each('createDiffieHellman createECDH getDiffieHellman', { returns: 'Exchange' }),
+      ...each(
+        'randomUUID timingSafeEqual getHashes getCiphers getCurves publicEncrypt publicDecrypt privateEncrypt privateDecrypt hash',
+        {},
+      ),
       ...each(sync(`${CRYPTO} hkdf randomFill`), { effect: immediate }),
       subtle: { type: 'SubtleCrypto' },
       webcrypto: { type: 'Crypto' },
@@ -83,7 +90,25 @@ export const threadPool: readonly Library[] = [
         Namespace: crypto.namespace,
         Crypto: { members: { subtle: { type: 'SubtleCrypto' } } },
         SubtleCrypto: { members: subtle },
-        Hash: { members: { update: { returns: 'this' }, digest: {} } },
+        Hash: {
+          members: {
+            ...each('update copy', { returns: 'this' }),
+            ...each('digest sign verify', {}),
+          },
+        },
+        Cipher: {
+          members: {
+            ...each('setAAD setAuthTag setAutoPadding', { returns: 'this' }),
+            ...each('update final getAuthTag', {}),
+          },
+        },
+        Key: { members: each('export equals', {}) },
+        Exchange: {
+          members: each(
+            'computeSecret generateKeys getPrivateKey getPublicKey setPrivateKey getPrime getGenerator',
+            {},
+          ),
+        },
       },
     } satisfies Library;
   })(),

@@ -6,6 +6,7 @@ import {
   type ClassNode,
   importedName,
   isConstructor,
+  isNamed,
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
@@ -16,6 +17,7 @@ import type { FileFacts } from '../file/file.ts';
 import { type AbstractValue, alternativesOf, awaited, join, type Value } from '../file/value.ts';
 import { mutual } from './mutual.ts';
 import { isStandIn } from './stand-ins.ts';
+import { loadersOf } from './callers.ts';
 import { exportsOf } from './exports.ts';
 
 /** Implementations in the project: instances of classes, and object literals. */
@@ -49,13 +51,13 @@ interface Named {
 
 function search({ file, node }: AbstractValue): readonly Value[] | undefined {
   const name = nameOf(node);
-  // Whoever imports the default calls it what he likes.
-  if (name === undefined || isDefault(file, node)) return undefined;
+  const others = isDefault(file, node) ? namesOfDefault(file) : [];
+  if (name === undefined || !others) return undefined;
   const names = namesOf(node);
   // A function that asks for such an object is given connections, too, in a transaction.
   if (isOfConnections(names)) return undefined;
   const found = new Map<Node, Value>();
-  const types: Named[] = [{ name, node, file }];
+  const types: Named[] = [...new Set([name, ...others])].map((it) => ({ name: it, node, file }));
   const add = (it: Named) => {
     if (!types.some((other) => other.name === it.name && other.node === it.node)) types.push(it);
   };
@@ -286,6 +288,25 @@ function isDefault(file: FileFacts, node: Node): boolean {
   if (!exportsOf(file).get('default')) return false;
   const value = mutual.exportedType(file, 'default');
   return 'node' in value && value.node === node;
+}
+
+/** What the files that import the default call it; undefined where they are too many. */
+function namesOfDefault(file: FileFacts): readonly string[] | undefined {
+  return loadersOf(file)?.flatMap((loader) => {
+    const isFrom = (source: string | undefined) =>
+      source !== undefined && file.modules?.resolve(source, loader.path)?.path === file.path;
+    const imported = loader.nodes
+      .all('ImportDeclaration')
+      .filter((it) => isFrom(it.source.value))
+      .flatMap((it) => it.specifiers.filter((one) => importedName(one) === 'default'))
+      .map((it) => it.local.name);
+    const handedOn = loader.nodes
+      .all('ExportNamedDeclaration')
+      .filter((it) => isFrom(it.source?.value))
+      .flatMap((it) => it.specifiers.filter((one) => isNamed(one.local, 'default')))
+      .flatMap(({ exported }) => (exported.type === 'Identifier' ? [exported.name] : []));
+    return [...imported, ...handedOn];
+  });
 }
 
 /** `new PgUsers(tx)`: what such an object does may be part of a transaction, and comes one after the other. */

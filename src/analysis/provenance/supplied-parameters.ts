@@ -46,11 +46,10 @@ const supplied = query(
   (file: FileFacts, name: TSESTree.Identifier, fn: FunctionNode, index: number): Value => {
     const target = targetOf(fn.params[index]!);
     const type = patternValue(file, target, name, annotatedValue(file, target));
-    const isTyped = isTypedAs(target);
     // What made an object decides which of the functions its methods call.
     const isCalled = type.kind === 'declared' && !isConstructor(fn);
-    // no veto: its type says all that there is to know.
-    if (isTyped && type.kind !== 'library' && !isCalled) return UNKNOWN;
+    // no veto: its type says all that there is to know; `any`, and one that is not resolved, say nothing.
+    if (type.kind !== 'unknown' && type.kind !== 'library' && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
     const callers = (callersOf(file, fn) ?? []).filter((it) => !isStandIn(it.file));
@@ -65,15 +64,6 @@ const supplied = query(
   },
   { whileCyclic: NULLISH, isCompared: false, tooDeep: () => UNKNOWN, keyOf: () => '' },
 );
-
-/** `any` and `unknown` state nothing. */
-function isTypedAs(target: Node): boolean {
-  const annotation = 'typeAnnotation' in target ? target.typeAnnotation : undefined;
-  return (
-    annotation?.type === 'TSTypeAnnotation' &&
-    !/^TS(?:Any|Unknown)Keyword$/.test(annotation.typeAnnotation.type)
-  );
-}
 
 function targetOf(parameter: TSESTree.Parameter): Node {
   return undefaulted(parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter);
