@@ -6,7 +6,7 @@ import { pausesOf } from '../../src/analysis/loops/pauses.ts';
 import { loopsOf } from '../../src/analysis/flow/loops.ts';
 import { firstLine } from '../../src/analysis/syntax/places.ts';
 import type { Pause } from '../../src/analysis/flow/turns.ts';
-import { isEveryIteration, isMeantYield, isPoll } from '../../src/patterns/pauses/yields.ts';
+import { isEveryIteration, isMeantYield, isPoll, isPulled } from '../../src/patterns/pauses/yields.ts';
 import { defineRule } from '../define-rule.ts';
 import { AWAIT } from '../trigger.ts';
 import { messages } from './messages.ts';
@@ -43,7 +43,10 @@ export default defineRule({
     if (isExcluded(file)) return;
     for (const loop of loopsOf(file)) {
       // A timer that starts the next iteration is a sleep, or a scheduler's own turn.
-      if (loop.rounds.length > 0 || loop.kind === 'for-await') continue;
+      if (loop.rounds.length > 0) continue;
+
+      // What arrives by itself sets the pace; a generator makes the next one when it is asked.
+      if (loop.kind === 'for-await' && !isPulled(file, loop)) continue;
 
       // Who consumes the values decides how often there is a turn.
       if (functionAround(loop.node)?.generator) continue;

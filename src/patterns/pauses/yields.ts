@@ -1,12 +1,13 @@
 import { intendedYield } from '../../analysis/words/work.ts';
 import { patternOf } from '../../analysis/words/word-list.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { outcomeOf } from '../../analysis/flow/outcomes.ts';
 import { functionNames } from '../../analysis/syntax/function-names.ts';
 import { commentsBetween } from '../../analysis/syntax/comments.ts';
 import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 import { resultsOf, variantsOf } from '../../analysis/loops/variants.ts';
-import { type Node, walkOwn } from '../../analysis/syntax/ast.ts';
+import { bare, type Node, walkOwn } from '../../analysis/syntax/ast.ts';
 import type { Condition } from '../../analysis/syntax/conditions.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
@@ -54,6 +55,14 @@ export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {
     near.some(({ value }) => MEANT.test(value)) ||
     functionNames(node).some((it) => MEANT.test(wordsOf(it)))
   );
+}
+
+/** `for await (const row of rowsOf(ship))` of an own `async function*`. */
+export function isPulled(file: FileFacts, { over }: Loop): boolean {
+  const call = over && bare(over);
+  if (call?.type !== 'CallExpression') return false;
+  const callee = valueOf(file, call.callee);
+  return callee.kind === 'function' && callee.node.generator && callee.node.async;
 }
 
 /** `while (await redis.exists(lock)) await sleep(0);`: nothing is done but to look again whether something has come about. */
