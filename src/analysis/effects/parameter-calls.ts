@@ -1,23 +1,12 @@
 import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { query } from '../../engine/query.ts';
-import { bodyOf } from '../../engine/tracked-tree.ts';
-import { parameterProperty } from '../syntax/parameter-properties.ts';
-import { assignmentsOf } from '../provenance/assignments.ts';
-import {
-  bare,
-  classAround,
-  type ClassNode,
-  contains,
-  isFunction,
-  type Node,
-  propertyName,
-} from '../syntax/ast.ts';
+import { bare, classAround, isFunction, type Node, propertyName } from '../syntax/ast.ts';
 import { libraryCallAs } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall, isSpreadUpTo } from '../syntax/calls.ts';
 import { type Effect, libraryEffect } from './effects.ts';
 import type { FileFacts } from '../file/file.ts';
+import { givenField } from '../provenance/given-fields.ts';
 import { givenFor, parameterAt, parameterNamed, type Part } from '../provenance/given-parts.ts';
 import { memberOf } from '../provenance/members.ts';
 import { alternativesOf, type FunctionValue, type Value } from '../file/value.ts';
@@ -102,25 +91,6 @@ export function constructedCalled(file: FileFacts, call: Call): CalledPart | und
   const given = owner && name !== undefined ? givenField(file, owner, name) : undefined;
   return given && withMethod(given, propertyName(callee as TSESTree.MemberExpression) ?? '*');
 }
-
-/** The parameter of the constructor that a field holds for good. */
-const givenField = query(
-  'field that is given',
-  (file: FileFacts, owner: ClassNode, name: string): Part | undefined => {
-    const written = bodyOf(owner.body).find(
-      (it) => it.type === 'MethodDefinition' && it.kind === 'constructor',
-    );
-    const fn = written?.type === 'MethodDefinition' ? written.value : undefined;
-    // no veto: a class without one, or a declaration alone.
-    if (!fn || !isFunction(fn)) return undefined;
-    const property = parameterProperty(fn, name);
-    const index = fn.params.findIndex((it) => property && contains(it, property));
-    const assigned = assignmentsOf(file).to(owner).get(name) ?? [];
-    if (index !== -1) return assigned.length === 0 ? { fn, index, member: undefined } : undefined;
-    return assigned.length === 1 ? parameterNamed(file, bare(assigned[0]!), fn) : undefined;
-  },
-  { whileCyclic: undefined, isCompared: false },
-);
 
 /** The same of a function around `scope`, as a function that it returns calls what it was given. */
 export function capturedCalled(file: FileFacts, call: Call, scope: Node): CalledPart | undefined {

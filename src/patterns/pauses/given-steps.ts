@@ -5,16 +5,22 @@ import { bodyOf } from '../../engine/tracked-tree.ts';
 import { behaviourOf, behaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import type { FunctionValue } from '../../analysis/file/value.ts';
-import { type Loop, loopAround, loopsWithin } from '../../analysis/flow/loops.ts';
+import type { FunctionValue, Value } from '../../analysis/file/value.ts';
+import { type Loop, loopAround, loopsOf, loopsWithin } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseInCall } from '../../analysis/flow/turns.ts';
 import { wayTo } from '../../analysis/loops/effect-places.ts';
 import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
-import { parameterAt } from '../../analysis/provenance/given-parts.ts';
+import {
+  constructorOf,
+  partGivenTo,
+  partGivenToClass,
+} from '../../analysis/provenance/given-fields.ts';
+import { givenFor, isLeftOut, type Part } from '../../analysis/provenance/given-parts.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
   bare,
   calledName,
+  classAround,
   type ClassNode,
   contains,
   functionAround,
@@ -35,24 +41,47 @@ import { awaitsIn } from './work.ts';
 import { provedSource, type WorkSource } from './work-sources.ts';
 
 /**
- * `repeat(sendNext, 200)`: the call states which work a loop of another function does and how long it rests after each piece; the
- * loop and the pause are in that function.
+ * `repeat(sendNext, 200)`, `new Repeater({ step: sendNext, restMs: 200 })`: the call states which work a loop of another function
+ * or class does and how long it rests after each piece; the loop and the pause are there.
  */
 export const sleepsAfterGivenSteps: (file: FileFacts) => readonly HotSleep[] = collect(
   'sleeps after given steps',
-  (file: FileFacts, { all }) => all('CallExpression').flatMap((it) => sleepOfCall(file, it) ?? []),
+  (file: FileFacts, { all }) =>
+    all('CallExpression', 'NewExpression').flatMap((it) => sleepOfCall(file, it) ?? []),
 );
 
-function sleepOfCall(file: FileFacts, call: TSESTree.CallExpression): HotSleep | undefined {
+function sleepOfCall(file: FileFacts, call: CallNode): HotSleep | undefined {
   // no veto: spares most calls the question what they are.
-  if (!call.arguments.some((it) => mayBeFunction(file, it))) return undefined;
+  if (!call.arguments.some((it) => mayHoldFunction(file, it))) return undefined;
   const callee = valueOf(file, call.callee);
-  const pacer = callee.kind === 'function' ? pacerOf(callee.file, callee.node) : undefined;
-  const given = pacer && call.arguments[pacer.index];
+  const pacer = pacerBehind(callee);
+  const given = pacer && givenFor(call.arguments, pacer.step);
   const step = given && valueOf(file, given);
-  if (callee.kind !== 'function' || !pacer || step?.kind !== 'function') return undefined;
-  const pause = pauseInCall(file, call, callee, pacer.wait);
-  return pause && sleepAfter(step, call, { ...pause, through: [callee, ...pause.through] });
+  if (!pacer || step?.kind !== 'function') return undefined;
+  const pause = pauseGiven(file, call, callee, pacer);
+  return pause && sleepAfter(step, call, pause);
+}
+
+function pacerBehind(callee: Value): Pacer | undefined {
+  if (callee.kind === 'function') return pacerOf(callee.file, callee.node);
+  return callee.kind === 'class' ? classPacerOf(callee.file, callee.node) : undefined;
+}
+
+/** The pause of the loop, with the time that the call gives. */
+function pauseGiven(
+  file: FileFacts,
+  call: CallNode,
+  callee: Value,
+  { time, rest }: Pacer,
+): Pause | undefined {
+  if (callee.kind !== 'function' || call.type !== 'CallExpression' || time?.member !== undefined) {
+    const given = time && givenFor(call.arguments, time);
+    // veto: a time that only other code tells
+    if (!given && time && !isLeftOut(call.arguments, time)) return undefined;
+    return given ? { ...rest.pause, duration: quantityOf(file, given) } : rest.pause;
+  }
+  const pause = pauseInCall(file, call, callee, rest.pause.node);
+  return pause && { ...pause, through: [callee, ...pause.through] };
 }
 
 /** `class Reminders extends LoopWorker { pauseMs = 1_000; async step() { … } }`: the loop is in the parent, which asks for both. */
@@ -81,6 +110,8 @@ function memberOf({ body }: ClassNode, name: string) {
   );
 }
 
+type CallNode = TSESTree.CallExpression | TSESTree.NewExpression;
+
 /** The pause after a step that takes one piece of work; `node` states it. */
 function sleepAfter(step: FunctionValue, node: Node, pause: Pause): HotSleep | undefined {
   const source = sourceOfStep(step);
@@ -99,8 +130,14 @@ function sleepAfter(step: FunctionValue, node: Node, pause: Pause): HotSleep | u
   };
 }
 
+function mayHoldFunction(file: FileFacts, argument: Node): boolean {
+  if (argument.type !== 'ObjectExpression') return mayBeFunction(file, argument);
+  return argument.properties.some((it) => it.type === 'Property' && mayBeFunction(file, it.value));
+}
+
 function mayBeFunction(file: FileFacts, argument: Node): boolean {
-  if (isFunction(argument)) return true;
+  // `{ step: this.sendNext }`
+  if (isFunction(argument) || argument.type === 'MemberExpression') return true;
   const [definition] = (argument.type === 'Identifier' && file.variableOf(argument)?.defs) || [];
   if (definition?.type === 'Variable') return isFunction(definition.node.init);
   return definition?.type === 'FunctionName' || definition?.type === 'ImportBinding';
@@ -110,7 +147,8 @@ function mayBeFunction(file: FileFacts, argument: Node): boolean {
 export function restsForCallers(file: FileFacts, { node }: Loop): boolean {
   for (let fn = functionAround(node); fn; fn = functionAround(fn))
     if (pacerOf(file, fn)) return true;
-  return false;
+  const owner = classAround(node)?.node;
+  return owner !== undefined && classPacerOf(file, owner) !== undefined;
 }
 
 /** One run of the step is one iteration, and all of it stands in that function. */
@@ -146,22 +184,57 @@ function loopStatedAt(node: Node): Loop {
   };
 }
 
-/** A function that runs one that it is given again and again, and rests after each run. */
+/** What runs a function that it is given again and again, and rests after each run. */
 interface Pacer {
-  /** Of the parameter that it runs. */
-  readonly index: number;
-  readonly wait: Node;
+  /** The part of what it is given that it runs. */
+  readonly step: Part;
+  /** The same of the time; undefined where it has its own. */
+  readonly time: Part | undefined;
+  readonly rest: LoopPause;
 }
 
 const pacerOf = query(
   'pacer',
-  (file: FileFacts, fn: FunctionNode): Pacer | undefined => {
-    const { runs, rest } = restingLoopIn(file, fn) ?? {};
-    const [index] = (runs ?? []).flatMap((it) => parameterRun(file, fn, it) ?? []);
-    return rest && index !== undefined ? { index, wait: rest.pause.node } : undefined;
+  (file: FileFacts, fn: FunctionNode): Pacer | undefined =>
+    pacerIn(file, fn, (it) => partGivenTo(file, it, fn)),
+  { whileCyclic: undefined, isCompared: false },
+);
+
+const classPacerOf = query(
+  'pacer that is constructed',
+  (file: FileFacts, owner: ClassNode): Pacer | undefined => {
+    // no veto: nothing is given.
+    if (!constructorOf(owner)) return undefined;
+    for (const it of bodyOf(owner.body)) {
+      const fn = it.type === 'MethodDefinition' && isFunction(it.value) ? it.value : undefined;
+      const pacer = fn && pacerIn(file, fn, (part) => partGivenToClass(file, part, owner));
+      if (pacer) return pacer;
+    }
+    return undefined;
   },
   { whileCyclic: undefined, isCompared: false },
 );
+
+function pacerIn(
+  file: FileFacts,
+  fn: FunctionNode,
+  partAt: (node: Node) => Part | undefined,
+): Pacer | undefined {
+  const { runs = [], rest } = restingLoopIn(file, fn) ?? {};
+  const [step] = runs.flatMap((it) => {
+    const called = calledBehind(it);
+    return (called && partAt(called)) ?? [];
+  });
+  const time = rest && timeOf(rest.pause.node);
+  return rest && step && { step, time: time && partAt(time), rest };
+}
+
+/** `ms` of `sleep(ms)` and of `setTimeout(run, ms)`. */
+function timeOf(wait: Node): Node | undefined {
+  return wait.type === 'CallExpression'
+    ? wait.arguments[calledName(wait.callee) === 'setTimeout' ? 1 : 0]
+    : undefined;
+}
 
 /** A class that runs a method of its subclasses again and again, and rests as long as they ask for. */
 interface PacingClass {
@@ -203,7 +276,9 @@ interface RestingLoop {
 
 /** The endless loop of a function that rests after each run, whatever that has done. */
 function restingLoopIn(file: FileFacts, fn: FunctionNode): RestingLoop | undefined {
-  const loop = loopsWithin(file, fn).find((it) => isEndless(it.node));
+  const loop =
+    loopsWithin(file, fn).find((it) => isEndless(it.node)) ??
+    loopsOf(file).find(({ rounds, body }) => rounds.length > 0 && contains(fn, body));
   // Not one that only some of the runs lead to.
   const rest = (loop ? pausesOf(file, loop) : []).find(
     (it) => it.pause.kind === 'sleep' && it.conditions.length === 0,
@@ -225,13 +300,6 @@ function isEndless(node: Node): node is LoopNode {
     node.type === 'DoWhileStatement' ||
     (node.type === 'ForStatement' && !node.update)
   );
-}
-
-/** The index of the parameter that an await runs: `await step()`, `await step().catch(note)`. */
-function parameterRun(file: FileFacts, fn: FunctionNode, awaited: Node): number | undefined {
-  const name = calledBehind(awaited);
-  const part = name && parameterAt(file, name);
-  return part?.fn === fn ? part.index : undefined;
 }
 
 /** `this.step` of `await this.step().catch(note)`. */
