@@ -5,7 +5,7 @@ import { effectsOf, hotSleepsOf } from '../../src/patterns/pauses/hot-sleeps.ts'
 import { heedsRateLimit } from '../../src/patterns/independence/rate-limits.ts';
 import { intentionOf } from '../../src/patterns/pauses/pacing.ts';
 import { type StatePoll, statePollsOf } from '../../src/patterns/pauses/state-polls.ts';
-import { firstLine } from '../../src/analysis/syntax/places.ts';
+import { firstLine, rangeOf } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { AWAIT } from '../trigger.ts';
 import { boundOf, evidenceOf, evidenceOfPoll, messageOf } from './evidence.ts';
@@ -81,7 +81,11 @@ export default defineRule({
         messageId: messageOf(sleep),
         at: firstLine(file, sleep.node),
         evidence: evidenceOf(file, sleep, bound),
-        related: [{ path: file.path, range: sleep.loop.head, message: 'the loop' }],
+        related: [
+          sleep.rest
+            ? { path: sleep.rest.file.path, range: rangeOf(sleep.rest.node), message: 'the sleep' }
+            : { path: file.path, range: sleep.loop.head, message: 'the loop' },
+        ],
         suggestions: suggestionsFor(file, sleep),
       };
     }

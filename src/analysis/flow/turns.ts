@@ -7,19 +7,20 @@ import {
   bare,
   defaultOf,
   type FunctionNode,
-  isLoop,
   type Node,
   propertyName,
   undefaulted,
   walk,
-  walkOwn,
 } from '../syntax/ast.ts';
+import { partGivenTo } from '../provenance/given-fields.ts';
 import { givenFor, isLeftOut, type Part } from '../provenance/given-parts.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
 import { executorTimer } from './executors.ts';
+import { onlyWaitOf } from './only-waits.ts';
 import type { FileFacts } from '../file/file.ts';
+import type { Place } from '../file/place.ts';
 import { sqlOf } from '../provenance/sql-text.ts';
 import type { FunctionValue } from '../file/value.ts';
 import { quantityOf } from '../values/values.ts';
@@ -42,6 +43,8 @@ export interface Pause {
   readonly kind: 'sleep' | 'timer' | 'immediate' | 'tick';
   /** Milliseconds; 1 for 'timer', because Node.js raises 0 to 1. */
   readonly duration: Quantity;
+  /** Where that is stated: in a function that does not get it from the one that calls it. */
+  readonly time: Place | undefined;
   readonly turn: Turn | undefined;
   /** Something other than time can end it: an AbortSignal. */
   readonly abort: Node | undefined;
@@ -78,7 +81,8 @@ export function timerCallPause(
   if (callee.name.endsWith('setImmediate')) {
     return pause(call, 'immediate', literalQuantity(0), 'setImmediate');
   }
-  return timerPause(call, time ? quantityOf(file, time) : literalQuantity(0));
+  const found = timerPause(call, time ? quantityOf(file, time) : literalQuantity(0));
+  return statedAt(file, time, found);
 }
 
 interface At {
@@ -115,6 +119,7 @@ function pause(
     node,
     kind,
     duration,
+    time: undefined,
     turn,
     abort,
     isConditional: false,
@@ -138,10 +143,14 @@ function promisePause(at: At, node: TSESTree.NewExpression): Pause | undefined {
   const timer = executorTimer(at.file, node);
   switch (timer?.name) {
     case 'setTimeout':
-      return timerPause(
-        node,
-        timer.time ? quantityOf(at.file, timer.time, at.args) : literalQuantity(0),
-        timer.abort,
+      return statedAt(
+        at.file,
+        timer.time,
+        timerPause(
+          node,
+          timer.time ? quantityOf(at.file, timer.time, at.args) : literalQuantity(0),
+          timer.abort,
+        ),
       );
     case 'setImmediate':
       return pause(node, 'immediate', literalQuantity(0), 'setImmediate', timer.abort);
@@ -173,7 +182,11 @@ function callPause(
   const callee = valueOf(file, call.callee);
   if (callee.kind === 'promisified' && callee.of.kind === 'global') {
     if (callee.of.name === 'setTimeout')
-      return timerPause(call, argumentTime(at, call, 0), undefined);
+      return statedAt(
+        at.file,
+        call.arguments[0],
+        timerPause(call, argumentTime(at, call, 0), undefined),
+      );
     if (callee.of.name === 'setImmediate') {
       return pause(call, 'immediate', literalQuantity(0), 'setImmediate');
     }
@@ -206,7 +219,8 @@ function libraryPause(at: At, call: Call): Pause | undefined {
     if (!time) return undefined;
     const factor = unit === 's' ? 1_000 : unit === 'us' ? 0.001 : 1;
     const value = time.value === undefined ? undefined : time.value * factor;
-    return timerPause(call, { ...time, value }, abortOption(argumentsOf(call)));
+    const found = timerPause(call, { ...time, value }, abortOption(argumentsOf(call)));
+    return unit === 'ms' ? statedAt(at.file, argumentsOf(call)[argument!], found) : found;
   }
   return signature.effect?.env === 'db' ? queryPause(at, call) : undefined;
 }
@@ -262,7 +276,30 @@ function wrapperPause(
   if (!inner) return undefined;
   // A wrapper that listens to a signal is abortable only where a caller gives it one.
   const abort = inner.abort && call.arguments.find((it) => isSignal(at.file, it));
-  return { ...inner, node: call, abort, through: [callee, ...inner.through] };
+  const stated = statedBy(at, call, callee, inner);
+  return { ...inner, ...stated, node: call, abort, through: [callee, ...inner.through] };
+}
+
+function statedAt(file: FileFacts, node: Node | undefined, found: Pause): Pause {
+  return node ? { ...found, time: { file, node } } : found;
+}
+
+/** Where the time is stated, and what it is, as the call gives it to its function. */
+function statedBy(
+  { file, args }: At,
+  call: TSESTree.CallExpression,
+  callee: FunctionValue,
+  { time, duration }: Pause,
+): Pick<Pause, 'time' | 'duration'> {
+  const part =
+    time?.file === callee.file ? partGivenTo(time.file, time.node, callee.node) : undefined;
+  if (!part) return { time, duration };
+  const node = givenFor(call.arguments, part);
+  if (!node) return { time: undefined, duration };
+  return {
+    time: { file, node },
+    duration: duration.value === undefined ? quantityOf(file, node, args) : duration,
+  };
 }
 
 function isSignal(file: FileFacts, node: Node): boolean {
@@ -276,8 +313,10 @@ export function pauseInCall(
   callee: FunctionValue,
   wait: Node,
 ): Pause | undefined {
-  const args = boundArguments({ file, args: NONE, depth: 0 }, call, callee);
-  return pauseAt({ file: callee.file, args, depth: 1 }, wait);
+  const at: At = { file, args: NONE, depth: 0 };
+  const args = boundArguments(at, call, callee);
+  const inner = pauseAt({ file: callee.file, args, depth: 1 }, wait);
+  return inner && { ...inner, ...statedBy(at, call, callee, inner) };
 }
 
 /** What the wrapper's parameters are at this call: the arguments, or their defaults. */
@@ -320,39 +359,6 @@ function pauseOfWait(at: At, fn: FunctionNode, wait: Node): Pause | undefined {
   const isConditional = conditions.some((it) => !isAboutTime(at.file, it.test, fn));
   return { ...inner, isConditional: inner.isConditional || isConditional };
 }
-
-/**
- * The one expression that the function awaits or returns; undefined when there are several, and when it repeats or fails on
- * purpose. Of most functions that are called, this is all that anybody asks.
- */
-function onlyWaitOf({ file, node }: FunctionValue): Node | undefined {
-  const body = bodyOf(node);
-  if (body.type !== 'BlockStatement') return body;
-  return onlyWaitIn(file, body);
-}
-
-const onlyWaitIn = query(
-  'only wait',
-  (_: FileFacts, body: Node): Node | undefined => {
-    const waits: Node[] = [];
-    let isOther = false;
-    walkOwn(body, (node) => {
-      if (isLoop(node) || node.type === 'YieldExpression') isOther = true;
-      // no veto: spares the rest of the walk.
-      if (isOther || waits.length > 1) return false;
-      if (node.type === 'AwaitExpression') {
-        waits.push(node.argument);
-        return false;
-      }
-      if (node.type === 'ReturnStatement' && node.argument) {
-        if (bare(node.argument).type !== 'AwaitExpression') waits.push(node.argument);
-      }
-      return true;
-    });
-    return isOther || waits.length !== 1 ? undefined : waits[0];
-  },
-  { whileCyclic: undefined },
-);
 
 /** `if (ms <= 0) return;` asks about the time only. */
 function isAboutTime(file: FileFacts, test: Node | undefined, fn: FunctionNode): boolean {

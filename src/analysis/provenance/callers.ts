@@ -14,6 +14,7 @@ import {
 import { isExportTarget } from './exports.ts';
 import type { FileFacts } from '../file/file.ts';
 import { callsOfFolder } from './loaded-members.ts';
+import { constructorOf, superCallIn } from '../syntax/constructors.ts';
 import { startsAt } from '../syntax/places.ts';
 import { groupedBy } from '../syntax/grouped.ts';
 
@@ -51,7 +52,8 @@ function ownUses(
   let isExported = isDeclaredExport(owner);
   for (const place of placesOf(file, owner)) {
     const { parent } = place;
-    if (isCallOf(parent, place)) calls.push({ file, call: parent });
+    const call = callAt(parent, place);
+    if (call) calls.push({ file, call });
     else if (isExportOf(place)) isExported = true;
     else if (!isOnlyAsked(place)) return undefined;
   }
@@ -95,10 +97,20 @@ const namesByDeclaration = query(
 
 type CallNode = TSESTree.CallExpression | TSESTree.NewExpression;
 
-function isCallOf(node: Node | undefined, callee: Node): node is CallNode {
-  return (
-    (node?.type === 'CallExpression' || node?.type === 'NewExpression') && node.callee === callee
-  );
+/** The call of what stands at a place, or that by which a subclass makes the part of its parent: `super(pool)`. */
+function callAt(around: Node | undefined, place: Node): CallNode | undefined {
+  switch (around?.type) {
+    case 'CallExpression':
+    case 'NewExpression':
+      return around.callee === place ? around : undefined;
+    case 'ClassDeclaration':
+    case 'ClassExpression': {
+      const fn = around.superClass === place ? constructorOf(around) : undefined;
+      return fn && superCallIn(fn);
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** `module.exports = makeBerths`, `exports.makeBerths = makeBerths`, `export { makeBerths }`, `module.exports = { makeBerths }`. */
@@ -203,7 +215,8 @@ function followed(
     return isIt(file, parent, target, owner) ? { names: [parent] } : NOTHING;
   }
   const isOwner = isIt(file, it, target, owner);
-  if (isCallOf(parent, it)) return isOwner ? { names: [], call: parent } : NOTHING;
+  const call = callAt(parent, it);
+  if (call) return isOwner ? { names: [], call } : NOTHING;
   if (parent?.type === 'VariableDeclarator' && parent.init === it) {
     const names = targetsIn(parent.id).filter(
       (name) => name === parent.id || isIt(file, name, target, owner),

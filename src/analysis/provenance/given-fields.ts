@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { query } from '../../engine/query.ts';
-import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { FileFacts } from '../file/file.ts';
 import {
   bare,
@@ -10,19 +9,10 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
+import { constructorOf } from '../syntax/constructors.ts';
 import { parameterProperty } from '../syntax/parameter-properties.ts';
 import { assignmentsOf } from './assignments.ts';
-import { optionalPartAt, type Part } from './given-parts.ts';
-
-/** The constructor that a class writes out. */
-export function constructorOf({ body }: ClassNode): TSESTree.FunctionExpression | undefined {
-  const written = bodyOf(body).find(
-    (it) => it.type === 'MethodDefinition' && it.kind === 'constructor',
-  );
-  const fn = written?.type === 'MethodDefinition' ? written.value : undefined;
-  // no veto: a declaration alone.
-  return fn?.type === 'FunctionExpression' ? fn : undefined;
-}
+import { memberOrDefaultIn, optionalPartAt, type Part } from './given-parts.ts';
 
 /** What of the constructor's parameters a field holds for good. */
 export const givenField = query(
@@ -44,13 +34,32 @@ export function partGivenTo(file: FileFacts, node: Node, fn: FunctionNode): Part
   const it = bare(node);
   if (it.type === 'MemberExpression') return memberGiven(it, partGivenTo(file, it.object, fn));
   const part = optionalPartAt(file, it);
-  return part?.fn === fn ? part : undefined;
+  if (part) return part.fn === fn ? part : undefined;
+  return takenFrom(file, it, (init) => partGivenTo(file, init, fn));
+}
+
+/** `everyMs` of `const { everyMs } = options`. */
+function takenFrom(
+  file: FileFacts,
+  name: Node,
+  partAt: (init: Node) => Part | undefined,
+): Part | undefined {
+  const variable = name.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const [definition] = variable?.defs ?? [];
+  // no veto: it is no name of a part.
+  if (definition?.type !== 'Variable' || variable!.writes.length > 0) return undefined;
+  const { id, init } = definition.node;
+  const whole = init ? partAt(init) : undefined;
+  if (!whole || id.type === 'Identifier') return whole;
+  const member = memberOrDefaultIn(id, definition.name);
+  return whole.member === undefined && member !== undefined ? { ...whole, member } : undefined;
 }
 
 /** The same of what the constructor of a class is given, in its methods: `this.step`, `this.options.step`. */
 export function partGivenToClass(file: FileFacts, node: Node, owner: ClassNode): Part | undefined {
   const it = bare(node);
-  if (it.type !== 'MemberExpression') return undefined;
+  if (it.type !== 'MemberExpression')
+    return takenFrom(file, it, (init) => partGivenToClass(file, init, owner));
   const name = propertyName(it);
   if (it.object.type === 'ThisExpression')
     return name === undefined ? undefined : givenField(file, owner, name);

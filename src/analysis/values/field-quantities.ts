@@ -16,7 +16,14 @@ import { returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Value } from '../file/value.ts';
 import { exportFolded, folded } from './values.ts';
-import { combined, type Folded, type Folding, unknown } from './quantity.ts';
+import {
+  combined,
+  type Folded,
+  type Folding,
+  type Quantity,
+  quantityFrom,
+  unknown,
+} from './quantity.ts';
 import { settingQuantity } from './settings.ts';
 
 /** `object.name` for objects, namespaces, enums and instances (`this` is one) that the project declares. */
@@ -34,6 +41,16 @@ export function memberQuantity(at: Folding, object: Node, name: string): Folded 
     default:
       return ofEnum(at, object, name) ?? settingQuantity(deeper, object, name);
   }
+}
+
+/** The same as a number, for all that calls it. */
+export function memberQuantityOf(
+  file: FileFacts,
+  object: Node,
+  name: string,
+): Quantity | undefined {
+  const found = memberQuantity({ file, args: new Map(), depth: 0 }, object, name);
+  return found && quantityFrom(found);
 }
 
 function ofObject(at: Folding, node: TSESTree.ObjectExpression, name: string): Folded | undefined {

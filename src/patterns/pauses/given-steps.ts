@@ -5,17 +5,15 @@ import { bodyOf } from '../../engine/tracked-tree.ts';
 import { behaviourOf, behaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Place } from '../../analysis/file/place.ts';
 import type { FunctionValue, Value } from '../../analysis/file/value.ts';
 import { type Loop, loopAround, loopsOf, loopsWithin } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseInCall } from '../../analysis/flow/turns.ts';
 import { wayTo } from '../../analysis/loops/effect-places.ts';
 import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
-import {
-  constructorOf,
-  partGivenTo,
-  partGivenToClass,
-} from '../../analysis/provenance/given-fields.ts';
+import { partGivenTo, partGivenToClass } from '../../analysis/provenance/given-fields.ts';
 import { givenFor, isLeftOut, type Part } from '../../analysis/provenance/given-parts.ts';
+import { callersOf } from '../../analysis/provenance/callers.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
   bare,
@@ -31,7 +29,10 @@ import {
   type Node,
   propertyName,
 } from '../../analysis/syntax/ast.ts';
+import { type Quantity, unknownQuantity } from '../../analysis/values/quantity.ts';
+import { memberQuantityOf } from '../../analysis/values/field-quantities.ts';
 import { quantityOf } from '../../analysis/values/values.ts';
+import { constructorOf, superCallIn } from '../../analysis/syntax/constructors.ts';
 import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
 import { rangeOf, startsAt } from '../../analysis/syntax/places.ts';
 import type { HotSleep } from './hot-sleep.ts';
@@ -54,12 +55,14 @@ function sleepOfCall(file: FileFacts, call: CallNode): HotSleep | undefined {
   // no veto: spares most calls the question what they are.
   if (!call.arguments.some((it) => mayHoldFunction(file, it))) return undefined;
   const callee = valueOf(file, call.callee);
+  if (callee.kind !== 'function' && callee.kind !== 'class') return undefined;
   const pacer = pacerBehind(callee);
   const given = pacer && givenFor(call.arguments, pacer.step);
   const step = given && valueOf(file, given);
   if (!pacer || step?.kind !== 'function') return undefined;
   const pause = pauseGiven(file, call, callee, pacer);
-  return pause && sleepAfter(step, call, pause);
+  const rest = { file: callee.file, node: pacer.rest.node };
+  return pause && sleepAfter(step, call, { rest, pause });
 }
 
 function pacerBehind(callee: Value): Pacer | undefined {
@@ -75,10 +78,9 @@ function pauseGiven(
   { time, rest }: Pacer,
 ): Pause | undefined {
   if (callee.kind !== 'function' || call.type !== 'CallExpression' || time?.member !== undefined) {
-    const given = time && givenFor(call.arguments, time);
-    // veto: a time that only other code tells
-    if (!given && time && !isLeftOut(call.arguments, time)) return undefined;
-    return given ? { ...rest.pause, duration: quantityOf(file, given) } : rest.pause;
+    return time && !isLeftOut(call.arguments, time)
+      ? { ...rest.pause, duration: partOfCall(file, call.arguments, time) }
+      : rest.pause;
   }
   const pause = pauseInCall(file, call, callee, rest.pause.node);
   return pause && { ...pause, through: [callee, ...pause.through] };
@@ -94,12 +96,65 @@ export const sleepsOfSubclasses: (file: FileFacts) => readonly HotSleep[] = coll
 function sleepOfSubclass(file: FileFacts, owner: ClassNode): HotSleep | undefined {
   const parent = owner.superClass ? valueOf(file, owner.superClass) : undefined;
   const pacer = parent?.kind === 'class' ? pacingClass(parent.file, parent.node) : undefined;
-  const time = pacer && memberOf(owner, pacer.time);
   const step = pacer && memberOf(owner, pacer.step);
-  if (time?.type !== 'PropertyDefinition' || !time.value) return undefined;
+  if (parent?.kind !== 'class' || !pacer) return undefined;
   if (step?.type !== 'MethodDefinition' || !isFunction(step.value)) return undefined;
+  // veto: rests as it decides itself
+  if (pacer.rest.pause.through.some((it) => isReplacedBy(owner, it))) return undefined;
   const fn = { kind: 'function', file, node: step.value } as const;
-  return sleepAfter(fn, time, { ...pacer!.pause, duration: quantityOf(file, time.value) });
+  const { node, duration } = timeOfSubclass(file, owner, parent, pacer.rest.pause);
+  return sleepAfter(fn, node ?? step.key, {
+    rest: { file: parent.file, node: pacer.rest.node },
+    pause: { ...pacer.rest.pause, duration },
+  });
+}
+
+function isReplacedBy(owner: ClassNode, { node }: FunctionValue): boolean {
+  const { parent } = node;
+  const name = parent.type === 'MethodDefinition' ? propertyName(parent) : undefined;
+  return name !== undefined && memberOf(owner, name) !== undefined;
+}
+
+/** Where a subclass states the time of the pause in its parent, and the time; that of the parent itself where it does not. */
+function timeOfSubclass(
+  file: FileFacts,
+  owner: ClassNode,
+  parent: Extract<Value, { kind: 'class' }>,
+  { time, duration }: Pause,
+): { readonly node?: Node; readonly duration: Quantity } {
+  // no veto: stated elsewhere for all of them.
+  if (!time || time.file !== parent.file) return { duration };
+  const name = ownMember(time.node);
+  const own = name === undefined ? undefined : memberOf(owner, name);
+  if (own?.type === 'PropertyDefinition' && own.value)
+    return { node: own, duration: quantityOf(file, own.value) };
+  const part = partGivenToClass(parent.file, time.node, parent.node);
+  const fn = constructorOf(owner);
+  const call = part && fn && superCallIn(fn);
+  return call
+    ? { node: call, duration: quantityGiven(file, call.arguments, part, fn) }
+    : { duration };
+}
+
+/** What a call in a constructor gives for a part, or what all who make the object give to that. */
+function quantityGiven(file: FileFacts, args: Given, part: Part, fn: FunctionNode): Quantity {
+  const own = partOfCall(file, args, part);
+  const node = own.value === undefined ? givenFor(args, part) : undefined;
+  const further = node && partGivenTo(file, node, fn);
+  const quantities = further
+    ? (callersOf(file, fn) ?? []).map((it) => partOfCall(it.file, it.call.arguments, further))
+    : [];
+  const [first] = quantities;
+  return first && quantities.every((it) => it.value === first.value) ? first : own;
+}
+
+/** Also of what an object has from another: `{ ...config.outbox, log }`. */
+function partOfCall(file: FileFacts, args: Given, { index, member }: Part): Quantity {
+  const argument = args[index];
+  if (!argument || argument.type === 'SpreadElement') return unknownQuantity();
+  return member === undefined
+    ? quantityOf(file, argument)
+    : (memberQuantityOf(file, argument, member) ?? unknownQuantity());
 }
 
 function memberOf({ body }: ClassNode, name: string) {
@@ -111,9 +166,17 @@ function memberOf({ body }: ClassNode, name: string) {
 }
 
 type CallNode = TSESTree.CallExpression | TSESTree.NewExpression;
+type Given = readonly TSESTree.CallExpressionArgument[];
+
+interface Rest {
+  /** The pause in the loop that others give the work. */
+  readonly rest: Place;
+  /** The same with the time of this work. */
+  readonly pause: Pause;
+}
 
 /** The pause after a step that takes one piece of work; `node` states it. */
-function sleepAfter(step: FunctionValue, node: Node, pause: Pause): HotSleep | undefined {
+function sleepAfter(step: FunctionValue, node: Node, { rest, pause }: Rest): HotSleep | undefined {
   const source = sourceOfStep(step);
   if (!source?.effect || isRepeatedIn(step, source.effect) || pause.kind !== 'sleep')
     return undefined;
@@ -121,6 +184,7 @@ function sleepAfter(step: FunctionValue, node: Node, pause: Pause): HotSleep | u
   return {
     ...{ loop: loopStatedAt(node), node, conditions: [], isChosen: false },
     pause: { ...pause, abort: undefined },
+    rest,
     variant: isFull ? 'full-batch' : 'after-work',
     of: 'jobs',
     // What the step has taken, only the step sees.
@@ -225,23 +289,15 @@ function pacerIn(
     const called = calledBehind(it);
     return (called && partAt(called)) ?? [];
   });
-  const time = rest && timeOf(rest.pause.node);
-  return rest && step && { step, time: time && partAt(time), rest };
+  const time = rest?.pause.time;
+  return rest && step && { step, time: time?.file === file ? partAt(time.node) : undefined, rest };
 }
 
-/** `ms` of `sleep(ms)` and of `setTimeout(run, ms)`. */
-function timeOf(wait: Node): Node | undefined {
-  return wait.type === 'CallExpression'
-    ? wait.arguments[calledName(wait.callee) === 'setTimeout' ? 1 : 0]
-    : undefined;
-}
-
-/** A class that runs a method of its subclasses again and again, and rests as long as they ask for. */
+/** A class that runs a method of its subclasses again and again, and rests after each run. */
 interface PacingClass {
-  /** The names of the method, and of the property with the time. */
+  /** The name of the method. */
   readonly step: string;
-  readonly time: string;
-  readonly pause: Pause;
+  readonly rest: LoopPause;
 }
 
 const pacingClass = query(
@@ -249,12 +305,9 @@ const pacingClass = query(
   (file: FileFacts, { body }: ClassNode): PacingClass | undefined => {
     for (const it of bodyOf(body)) {
       const fn = it.type === 'MethodDefinition' && isFunction(it.value) ? it.value : undefined;
-      const { runs, rest } = (fn && restingLoopIn(file, fn)) ?? {};
-      const [step] = (runs ?? []).flatMap((run) => ownMember(calledBehind(run)) ?? []);
-      const wait = rest?.pause.node;
-      const time = wait?.type === 'CallExpression' ? ownMember(wait.arguments[0]) : undefined;
-      if (rest && step !== undefined && time !== undefined)
-        return { step, time, pause: rest.pause };
+      const { runs = [], rest } = (fn && restingLoopIn(file, fn)) ?? {};
+      const [step] = runs.flatMap((run) => ownMember(calledBehind(run)) ?? []);
+      if (rest && step !== undefined) return { step, rest };
     }
     return undefined;
   },

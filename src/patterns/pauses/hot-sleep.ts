@@ -1,3 +1,4 @@
+import type { Place } from '../../analysis/file/place.ts';
 import type { LoopPause } from '../../analysis/loops/pauses.ts';
 import type { WorkSource } from './work-sources.ts';
 import type { Work } from './work.ts';
@@ -20,4 +21,6 @@ export interface HotSleep extends LoopPause {
   readonly isBatchByDefault: boolean;
   /** The step that asks other people's services, for the work or about each piece of it: the pause may be for their sake. */
   readonly external: Work | undefined;
+  /** Where the loop pauses that this work is given to; else it is here. */
+  readonly rest?: Place;
 }

@@ -242,11 +242,21 @@ function stateAt(file: FileFacts, node: Node, scope: Node): readonly State[] {
   // `catalogue.refreshing`: the class of another file changes it.
   if (whole.kind === 'instance' && whole.file !== file && it.type === 'MemberExpression')
     return [{ file: whole.file, location: ELSEWHERE, field: propertyName(it) }];
+  const exporter = it.type === 'MemberExpression' ? exporterOf(file, bare(it.object)) : undefined;
+  if (exporter && it.type === 'MemberExpression')
+    return [{ file: exporter, location: ELSEWHERE, field: propertyName(it) }];
   if (location === undefined) return [];
   const owner = it.type === 'MemberExpression' ? bare(it.object) : undefined;
   const isWhole = owner === undefined || owner.type === 'ThisExpression';
   const field = isWhole || it.type !== 'MemberExpression' ? undefined : propertyName(it);
   return isWhole || field !== undefined ? [{ file, location, field }] : [];
+}
+
+/** The file that exports the object of that name: its functions change what it holds. */
+function exporterOf(file: FileFacts, name: Node): FileFacts | undefined {
+  const definition = name.type === 'Identifier' ? file.variableOf(name)?.defs[0] : undefined;
+  if (definition?.type !== 'ImportBinding' || !definition.parent) return undefined;
+  return file.modules?.resolve(definition.parent.source.value, file.path);
 }
 
 /** Whether code outside of the loop changes it while the program runs. */
