@@ -15,6 +15,7 @@ import type { FileFacts } from '../file/file.ts';
 import {
   type Handle,
   handleOf,
+  handleOfMaker,
   isBuiltAroundHandle,
   optionHandle,
   passedHandle,
@@ -356,8 +357,11 @@ export function substituted(
     const others = result.passedOptions!.filter((it) => it !== passed);
     result = withOptions(result, { ...options, passed: [...others, ...options.passed] });
   }
-  if (typeof result.handle === 'string' || result.handle.fn !== callee) return result;
-  const handle = passedHandle(caller, args, fn, result.handle);
+  if (typeof result.handle === 'string') return result;
+  const handle =
+    result.handle.fn === callee
+      ? passedHandle(caller, args, fn, result.handle)
+      : handleOfMaker(fn, result.handle);
   return handle && { ...result, handle };
 }
 

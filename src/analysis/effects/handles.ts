@@ -13,7 +13,7 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { type Call, isSpreadUpTo } from '../syntax/calls.ts';
+import { type Call, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { isEmbedded } from './embedded.ts';
 import { parameterAt, placeOfParameter } from '../provenance/given-parts.ts';
@@ -158,6 +158,20 @@ export function passedHandle(
   if (member !== undefined) return isEmpty(parameter.right) ? without : 'unknown';
   const own = valueOf(file, parameter.right);
   return isSerial && !(own.kind === 'library' && !isOneSession(own)) ? 'serial' : 'pool';
+}
+
+/** The handle that the maker of the function, or of its object, was given: `find` of `shipsIn(pool)`. */
+export function handleOfMaker(
+  { file, madeBy }: Pick<FunctionValue, 'file' | 'madeBy'>,
+  handle: ParameterHandle,
+): Handle {
+  if (madeBy?.fn !== handle.fn) return handle;
+  const made = { kind: 'function', file, node: madeBy.fn } as const;
+  const given = passedHandle(madeBy.file, passedBy(madeBy.call, madeBy.fn), made, handle);
+  if (!given) return 'unknown';
+  return typeof given === 'string'
+    ? given
+    : handleOfMaker({ file: madeBy.file, ...(madeBy.outer && { madeBy: madeBy.outer }) }, given);
 }
 
 function isEmpty(node: Node): boolean {

@@ -11,11 +11,29 @@ export interface InstanceValue {
   readonly madeAt?: { readonly file: FileFacts; readonly call: TSESTree.NewExpression };
 }
 
-/** The call `withRetry(load)` of a function that returns a function. */
+/** An object that the code writes out. */
+export interface ObjectValue {
+  readonly kind: 'object';
+  readonly file: FileFacts;
+  readonly node: TSESTree.ObjectExpression;
+  /** The call that returned it: what that was given, its methods use. Absent where that may be one of several calls. */
+  readonly madeBy?: Maker;
+}
+
+/** The call `withRetry(load)` of a function that returns a function, or `shipsIn(pool)` of one that returns an object. */
 export interface Maker {
   readonly file: FileFacts;
   readonly call: TSESTree.CallExpression;
   readonly fn: FunctionNode;
   /** The call of the function around `call`, which has handed on what that made: `const traced = (load) => wrapped(load)`. */
   readonly outer?: Maker;
+}
+
+/** What a maker around the call of another one has made by that. */
+export function handedOnBy(maker: Maker, outer: Maker): Maker {
+  return { ...maker, outer: maker.outer ? handedOnBy(maker.outer, outer) : outer };
+}
+
+export function outermost(maker: Maker): Maker {
+  return maker.outer ? outermost(maker.outer) : maker;
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ClassNode, FunctionNode } from '../syntax/ast.ts';
 import type { FileFacts } from './file.ts';
-import type { InstanceValue, Maker } from './makers.ts';
+import type { InstanceValue, Maker, ObjectValue } from './makers.ts';
 import type { Place } from './place.ts';
 import type { Library, LibraryType, Signature } from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
@@ -28,7 +28,7 @@ export type Value =
   | InstanceValue
   /** What `new` makes of a plain function, and what its prototype's methods are called on. */
   | { readonly kind: 'constructed'; readonly file: FileFacts; readonly node: FunctionNode }
-  | { readonly kind: 'object'; readonly file: FileFacts; readonly node: TSESTree.ObjectExpression }
+  | ObjectValue
   | InterfaceValue
   | DeclaredValue
   | { readonly kind: 'namespace'; readonly file: FileFacts }
@@ -275,6 +275,8 @@ function merged(a: Value, b: Value): Value {
   }
   if (a.kind === 'instance' && b.kind === 'instance' && a.madeAt?.call !== b.madeAt?.call)
     return { kind: 'instance', file: a.file, node: a.node };
+  if (a.kind === 'object' && b.kind === 'object' && a.madeBy?.call !== b.madeBy?.call)
+    return { kind: 'object', file: a.file, node: a.node };
   if (a.kind !== 'library' || b.kind !== 'library') return a;
   const isOneOrigin = a.origin?.node === b.origin?.node;
   const isOneChain =

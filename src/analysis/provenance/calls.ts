@@ -14,7 +14,7 @@ import { libraryCallAs, libraryCallOf, promisedSignature } from './library-calls
 import { promisifiedArgument } from './promisify.ts';
 import { thisValue } from './this-values.ts';
 import { callSignatureOf, withGiven } from './type-values.ts';
-import type { Maker } from '../file/makers.ts';
+import { handedOnBy, type Maker, outermost } from '../file/makers.ts';
 import {
   alternativesOf,
   awaited,
@@ -133,21 +133,14 @@ export function resultFor(
 
 /** A function that the callee declares and returns uses what the call has given: `withRetry(load)`; so may one that it has had made. */
 function madeAt(file: FileFacts, { node: fn }: FunctionValue, returned: Value, at: Node): Value {
-  if (returned.kind !== 'function' || at.type !== 'CallExpression') return returned;
+  if (returned.kind !== 'function' && returned.kind !== 'object') return returned;
+  if (at.type !== 'CallExpression') return returned;
   const maker: Maker = { file, call: at, fn };
   if (returned.node !== fn && contains(fn, returned.node)) return { ...returned, madeBy: maker };
   const { madeBy } = returned;
   return madeBy && contains(fn, outermost(madeBy).call)
     ? { ...returned, madeBy: handedOnBy(madeBy, maker) }
     : returned;
-}
-
-function outermost(maker: Maker): Maker {
-  return maker.outer ? outermost(maker.outer) : maker;
-}
-
-function handedOnBy(maker: Maker, outer: Maker): Maker {
-  return { ...maker, outer: maker.outer ? handedOnBy(maker.outer, outer) : outer };
 }
 
 export function constructed(file: FileFacts, call: TSESTree.NewExpression): Value {

@@ -26,12 +26,30 @@ export function asGiven(
 ): Value {
   if (value.kind === 'promise') return promiseOf(asGiven(file, value.of, callee, args));
   const all = alternativesOf(value);
-  const isDecided = all.some((it) => it.kind === 'library' && it.parameter?.fn === callee.node);
+  const isDecided = all.some(
+    (it) =>
+      it.kind === 'library' &&
+      [it, ...(it.via ?? [])].some((one) => one.parameter?.fn === callee.node),
+  );
   // no veto: the same for all callers.
   if (!isDecided) return value;
   return join(
-    all.flatMap((it) => (it.kind === 'library' ? alternativeFor(file, it, callee, args) : it)),
+    all.flatMap((it) => (it.kind === 'library' ? throughGiven(file, it, callee, args) : it)),
   );
+}
+
+/** Also of a statement, which is on the connection that the call gives. */
+function throughGiven(
+  file: FileFacts,
+  value: LibraryValue,
+  callee: FunctionValue,
+  args: Arguments,
+): readonly Value[] {
+  if (value.parameter ?? !value.via) return alternativeFor(file, value, callee, args);
+  const via = value.via
+    .flatMap((it) => alternativeFor(file, it, callee, args))
+    .filter((it) => it.kind === 'library');
+  return [{ ...value, via }];
 }
 
 function alternativeFor(

@@ -23,6 +23,7 @@ import type { FileFacts } from '../file/file.ts';
 import { callableExport, libraryMember } from './library-values.ts';
 import { loadedMember } from './loaded-members.ts';
 import { makesItself } from './made-anew.ts';
+import { ofMaker } from './made-members.ts';
 import { exportOf } from '../model/index.ts';
 import { abstractMember, givenMember, interfaceMember, mergedMember } from './abstract-members.ts';
 import { withGivenByClass } from './type-values.ts';
@@ -65,7 +66,7 @@ export function memberOf(value: Value, name: string, at: Place): Value {
     case 'function':
       return functionMember(value.file, value.node, name);
     case 'object':
-      return objectMember(value.file, value.node, name, at);
+      return ofMaker(objectMember(value.file, value.node, name, at), value);
     case 'interface': {
       const given = value.given ? givenMember(value, name) : UNKNOWN;
       return isKnown(given) ? given : interfaceMember(value.file, value.node, name);

@@ -10,11 +10,13 @@ import {
   contains,
   functionAround,
   importedName,
+  isConstructor,
   isFunction,
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
 import { writesTo } from '../syntax/bindings.ts';
+import { logicalValue } from './logical-values.ts';
 import { callResult, constructed, resultFor, returnOf } from './calls.ts';
 import { contextualParameter } from './contextual.ts';
 import { declaredFunctionAt } from './declarations.ts';
@@ -173,10 +175,11 @@ function memberValue(file: FileFacts, node: TSESTree.MemberExpression): Value {
     return exportedValue(file, 'require');
   }
   const member = memberOf(object, name, { file, node });
-  // `options.tx`
-  const whole =
-    member.kind === 'library' && !member.origin ? parameterAt(file, node.object) : undefined;
-  return whole ? passedIn(member, { ...whole, member: name }) : member;
+  if (member.kind !== 'library' || member.origin) return member;
+  // What the constructor of `tx` was given for `tx.client`, whoever gives `tx` decides.
+  const isOpen = !member.parameter || isConstructor(member.parameter.fn);
+  const whole = isOpen ? parameterAt(file, node.object) : undefined;
+  return whole ? { ...member, parameter: { ...whole, member: name } } : member;
 }
 
 function arrayValue(file: FileFacts, node: TSESTree.ArrayExpression): Value {
@@ -194,15 +197,6 @@ function awaitedValue(file: FileFacts, value: Value, node: Node): Value {
   if (result.kind !== 'library' || !result.type.awaited) return result;
   const given = referredValue(result.library, result.type.awaited.returns, { file, node });
   return equippedLike(given, result);
-}
-
-/** `cached ?? new Pool()`: both sides are one thing, and a slot on the global object is a cache of the other side. */
-function logicalValue(file: FileFacts, node: TSESTree.LogicalExpression): Value {
-  const right = valueOf(file, node.right);
-  if (node.operator === '&&') return right;
-  const left = valueOf(file, node.left);
-  if (left.kind === 'global' && /^(?:globalThis|global)\b/.test(left.name)) return right;
-  return join([left, right]);
 }
 
 function identifierValue(file: FileFacts, node: TSESTree.Identifier): Value {

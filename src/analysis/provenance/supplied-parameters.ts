@@ -49,7 +49,8 @@ const supplied = query(
     // What made an object decides which of the functions its methods call.
     const isCalled = type.kind === 'declared' && !isConstructor(fn);
     // no veto: its type says all that there is to know; `any`, and one that is not resolved, say nothing.
-    if (type.kind !== 'unknown' && type.kind !== 'library' && !isCalled) return UNKNOWN;
+    const isOpen = /^(?:unknown|library|object)$/.test(type.kind);
+    if (!isOpen && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
     const callers = (callersOf(file, fn) ?? []).filter((it) => !isStandIn(it.file));
