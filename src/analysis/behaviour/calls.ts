@@ -236,6 +236,7 @@ export function addOpaque(code: Code, promise: Node, place: Node): void {
 /** What the callee waits for was started by the argument, and counts where that stands. */
 function addAwaitedArgument(code: Code, called: ParameterCall, call: Call, fn: FunctionNode): void {
   const { file } = code;
+  // no veto: what is not waited for only computes.
   if (!isAwaited(file, call)) return;
   const args = passedBy(call, fn);
   // no veto: nothing is waited for.

@@ -53,6 +53,7 @@ function leaveOutRepeated({ effects, reached }: Collected): void {
   const different = reached.filter(
     ({ effect }, i) => !reached.slice(0, i).some((it) => isSameEffect(it.effect, effect)),
   );
+  // no veto: spares the exchange.
   if (different.length === reached.length) return;
   reached.splice(0, reached.length, ...different);
   effects.splice(0, effects.length, ...different.map((it) => it.effect));

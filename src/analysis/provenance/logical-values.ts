@@ -21,6 +21,7 @@ function byDefault(
   left: Value,
   right: Value,
 ): Value | undefined {
+  // no veto: what is resolved, or no connection, needs no guess.
   if (left.kind !== 'unknown' || right.kind !== 'library' || !right.type.role) return undefined;
   const given = parameterAt(file, bare(node.left));
   return (
