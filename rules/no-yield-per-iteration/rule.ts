@@ -6,7 +6,12 @@ import { pausesOf } from '../../src/analysis/loops/pauses.ts';
 import { loopsOf } from '../../src/analysis/flow/loops.ts';
 import { firstLine } from '../../src/analysis/syntax/places.ts';
 import type { Pause } from '../../src/analysis/flow/turns.ts';
-import { isEveryIteration, isMeantYield, isPoll, isPulled } from '../../src/patterns/pauses/yields.ts';
+import {
+  isEveryIteration,
+  isMeantYield,
+  isPoll,
+  isPulled,
+} from '../../src/patterns/pauses/yields.ts';
 import { defineRule } from '../define-rule.ts';
 import { AWAIT } from '../trigger.ts';
 import { messages } from './messages.ts';

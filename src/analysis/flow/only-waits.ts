@@ -6,7 +6,7 @@ import { bare, dottedName, isLoop, type Node, walkOwn } from '../syntax/ast.ts';
 
 /**
  * The one expression that the function awaits or returns; undefined when there are several, and when it repeats or fails on
- * purpose. Of most functions that are called, this is all that anybody asks.
+ * purpose. Of most called functions, nothing else is asked.
  */
 export function onlyWaitOf({ file, node }: FunctionValue): Node | undefined {
   const body = bodyOf(node);

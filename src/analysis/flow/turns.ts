@@ -43,7 +43,7 @@ export interface Pause {
   readonly kind: 'sleep' | 'timer' | 'immediate' | 'tick';
   /** Milliseconds; 1 for 'timer', because Node.js raises 0 to 1. */
   readonly duration: Quantity;
-  /** Where that is stated: in a function that does not get it from the one that calls it. */
+  /** Where that is stated: in a function that does not get it from its caller. */
   readonly time: Place | undefined;
   readonly turn: Turn | undefined;
   /** Something other than time can end it: an AbortSignal. */

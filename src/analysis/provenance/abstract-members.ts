@@ -67,7 +67,7 @@ export function givenMember({ file, node, given }: InterfaceValue, name: string)
   return given?.[index] ?? UNKNOWN;
 }
 
-/** `interface Storage { … }` beside `class Storage {}`: the class has its members, and others implement them. */
+/** `interface Storage { … }` next to `class Storage {}`: the class has its members, and others implement them. */
 export function mergedMember(file: FileFacts, node: ClassNode, name: string): Value | undefined {
   for (const it of file.nodes.all('TSInterfaceDeclaration')) {
     if (it.id.name !== node.id?.name || blockAround(it) !== blockAround(node)) continue;
