@@ -83,7 +83,8 @@ function floodOf(
   // veto: paced by a limiter, a lock or a pause
   if (work.sleeps || work.effects.some(({ env }) => env === 'lock')) return undefined;
   const threaded = work.effects.filter(
-    ({ threadPool }) => threadPool && classes.includes(threadPool),
+    // veto: the answer of the first is that of the others
+    ({ threadPool, isRemembered }) => !isRemembered && threadPool && classes.includes(threadPool),
   );
   // The file that is read before the work is the smaller part of it.
   const whole =
