@@ -1,10 +1,11 @@
 import { valueOf } from './value-of.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
 import { query } from '../../engine/query.ts';
 import { bare, type Node, propertyName, type FunctionNode } from '../syntax/ast.ts';
 import { type Call, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 
-/** `client` of `listening(client)`, where that function only works with it, and answers with the very same. */
+/** `client` of `listening(client)`, where that function only works with it, and answers with the very same, or with what it holds. */
 export function handedBack(file: FileFacts, call: Call): Node | undefined {
   if (call.type !== 'CallExpression') return undefined;
   const callee = valueOf(file, call.callee);
@@ -19,20 +20,44 @@ export function handedBack(file: FileFacts, call: Call): Node | undefined {
 const answeredParameter = query(
   'answers with',
   (file: FileFacts, node: FunctionNode): number => {
-    const answers = returnedExpressions(node).map((it) => bare(it) as Node);
-    const variables = answers.map((it) =>
-      it.type === 'Identifier' ? file.variableOf(it) : undefined,
-    );
+    const answers = returnedExpressions(node).map(answeredName);
+    const variables = answers.map((it) => (it ? file.variableOf(it) : undefined));
     const [variable] = variables;
     // veto: something else, too
     if (!variables.every((it) => it === variable)) return -1;
     const references = variable?.references.map((it) => it.identifier as Node) ?? [];
     // veto: given to others on the way, or given back
-    if (!references.every((it) => answers.includes(it) || isWorkedWith(it))) return -1;
+    if (
+      !references.every(
+        (it) => answers.includes(it as TSESTree.Identifier) || isTest(it) || isWorkedWith(it),
+      )
+    )
+      return -1;
     return node.params.findIndex((it) => it === variable?.defs[0]?.name);
   },
   { whileCyclic: -1 },
 );
+
+/** `tx` of what a function returns where it is given one: `tx`, `tx.client`, `tx ? tx.client : pool`, `tx ?? pool`. */
+function answeredName(returned: Node): TSESTree.Identifier | undefined {
+  const it = bare(returned);
+  switch (it.type) {
+    case 'Identifier':
+      return it;
+    case 'MemberExpression':
+      return it.object.type === 'Identifier' ? it.object : undefined;
+    case 'ConditionalExpression':
+      return it.test.type === 'Identifier' ? answeredName(it.consequent) : undefined;
+    case 'LogicalExpression':
+      return it.operator === '&&' ? undefined : answeredName(it.left);
+    default:
+      return undefined;
+  }
+}
+
+function isTest(node: Node): boolean {
+  return node.parent?.type === 'ConditionalExpression' && node.parent.test === node;
+}
 
 const ENDS = /release|close|end|destroy|done|dispose|return|commit|rollback|disconnect|quit/i;
 

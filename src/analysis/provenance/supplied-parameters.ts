@@ -50,7 +50,7 @@ const supplied = query(
     const isCalled = type.kind === 'declared' && !isConstructor(fn);
     // no veto: its type says all that there is to know; `any`, and one that is not resolved, say nothing.
     const isOpen = /^(?:unknown|library|object)$/.test(type.kind);
-    if (!isOpen && !isCalled) return UNKNOWN;
+    if ((!isOpen || isSaid(target)) && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
     const callers = (callersOf(file, fn) ?? []).filter((it) => !isStandIn(it.file));
@@ -65,6 +65,15 @@ const supplied = query(
   },
   { whileCyclic: NULLISH, isCompared: false, tooDeep: () => UNKNOWN, keyOf: () => '' },
 );
+
+/** `ms: number` is no object that a caller has. */
+function isSaid(target: Node): boolean {
+  const annotation = 'typeAnnotation' in target ? target.typeAnnotation : undefined;
+  const type = annotation?.type === 'TSTypeAnnotation' ? annotation.typeAnnotation.type : undefined;
+  return type !== undefined && PRIMITIVE.test(type);
+}
+
+const PRIMITIVE = /^TS(?:BigInt|Boolean|Number|String|Symbol)Keyword$/;
 
 function targetOf(parameter: TSESTree.Parameter): Node {
   return undefaulted(parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter);
