@@ -131,11 +131,16 @@ function isLent({ file, root, names }: LiveScope, node: Node): boolean {
   const callee = bare(calleeOf(node));
   const [definition] =
     (callee.type === 'Identifier' ? file.variableOf(callee)?.defs : undefined) ?? [];
-  return (
-    definition?.type === 'Parameter' &&
-    contains(definition.node as Node, root) &&
-    mentions(file, node, new Set(names))
-  );
+  if (definition?.type !== 'Parameter' || !contains(definition.node as Node, root)) return false;
+  const own = new Set(names);
+  return mentions(file, node, own) || argumentsOf(node).some((it) => isMadeWith(file, it, own));
+}
+
+/** `const tables = { find: (id) => client.query(…) }` */
+function isMadeWith(file: FileFacts, node: Node, names: ReadonlySet<Variable>): boolean {
+  const [definition] = (node.type === 'Identifier' && file.variableOf(node)?.defs) || [];
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  return init ? mentions(file, init, names) : false;
 }
 
 /** What is sent on comes from the connection itself, row by row: out of a cursor or stream that a loop reads, or that the call is given. */
