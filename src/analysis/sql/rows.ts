@@ -16,7 +16,7 @@ export interface StatementRows {
 const LIMIT =
   /\blimit\s+(?:(?:\d+|\$\d+|\?)\s*,\s*)?(\d+)|\bfetch\s+(?:first|next)\s+(\d+)\s+rows?\b|\bselect\s+top\s*(?:\(\s*)?(\d+)/;
 
-const GIVEN_LIMIT = /\b(?:limit|fetch\s+(?:first|next))\s+(?:\$\d+|\?|:\w+|@\w+)/;
+const GIVEN_LIMIT = /\b(?:limit|fetch\s+(?:first|next))\s+(?:\$\d+|\?|:\w+|@\w+|\0)/;
 
 const CLAIM = /\bskip\s+locked\b|\bupdate\b.*\blimit\b.*\breturning\b/s;
 

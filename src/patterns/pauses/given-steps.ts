@@ -39,7 +39,7 @@ import type { HotSleep } from './hot-sleep.ts';
 import { workForOthers } from './other-services.ts';
 import { isTestedBy } from './pacing.ts';
 import { awaitsIn } from './work.ts';
-import { provedSource, type WorkSource } from './work-sources.ts';
+import { claimAt, provedSource, type WorkSource } from './work-sources.ts';
 
 /**
  * `repeat(sendNext, 200)`, `new Repeater({ step: sendNext, restMs: 200 })`: the call states which work a loop of another function
@@ -139,13 +139,26 @@ function timeOfSubclass(
 /** What a call in a constructor gives for a part, or what all who make the object give to that. */
 function quantityGiven(file: FileFacts, args: Given, part: Part, fn: FunctionNode): Quantity {
   const own = partOfCall(file, args, part);
-  const node = own.value === undefined ? givenFor(args, part) : undefined;
-  const further = node && partGivenTo(file, node, fn);
+  const further = own.value === undefined ? partHandedOn(file, args, part, fn) : undefined;
   const quantities = further
     ? (callersOf(file, fn) ?? []).map((it) => partOfCall(it.file, it.call.arguments, further))
     : [];
   const [first] = quantities;
   return first && quantities.every((it) => it.value === first.value) ? first : own;
+}
+
+/** Of what the function itself was given: `options` of `super('letters', options)`, and `pauseMs` of `super({ pauseMs })`. */
+function partHandedOn(
+  file: FileFacts,
+  args: Given,
+  part: Part,
+  fn: FunctionNode,
+): Part | undefined {
+  const node = givenFor(args, part);
+  if (node) return partGivenTo(file, node, fn);
+  const argument = args[part.index];
+  const whole = argument && partGivenTo(file, argument, fn);
+  return whole?.member === undefined && whole ? { ...whole, member: part.member } : undefined;
 }
 
 /** Also of what an object has from another: `{ ...config.outbox, log }`. */
@@ -219,7 +232,10 @@ export function restsForCallers(file: FileFacts, { node }: Loop): boolean {
 function sourceOfStep({ file, node }: FunctionValue): WorkSource | undefined {
   const { effects } = behaviourOfFunction({ kind: 'function', file, node });
   const around = () => effects;
-  return provedSource({ file, node, call: undefined, effects, body: bodyOf(node), around });
+  const [claim] = awaitsIn(bodyOf(node)).flatMap((it) => claimAt(file, it) ?? []);
+  return (
+    provedSource({ file, node, call: undefined, effects, body: bodyOf(node), around }) ?? claim
+  );
 }
 
 /** A step that goes on until nothing is left rests when it may. */
@@ -307,12 +323,24 @@ const pacingClass = query(
       const fn = it.type === 'MethodDefinition' && isFunction(it.value) ? it.value : undefined;
       const { runs = [], rest } = (fn && restingLoopIn(file, fn)) ?? {};
       const [step] = runs.flatMap((run) => ownMember(calledBehind(run)) ?? []);
-      if (rest && step !== undefined) return { step, rest };
+      if (rest && step !== undefined) return { step: stepBehind(body, step), rest };
     }
     return undefined;
   },
   { whileCyclic: undefined, isCompared: false },
 );
+
+/** `step` behind `guarded()`, which only waits for that, and is in the class itself. */
+function stepBehind(body: ClassNode['body'], name: string): string {
+  const own = bodyOf(body).find(
+    (it) => it.type === 'MethodDefinition' && propertyName(it) === name,
+  );
+  const fn = own?.type === 'MethodDefinition' && isFunction(own.value) ? own.value : undefined;
+  const [inner, ...others] = fn ? awaitsIn(bodyOf(fn)) : [];
+  const called = inner && others.length === 0 ? ownMember(calledBehind(inner)) : undefined;
+  // no veto: a method that waits for itself.
+  return called === undefined || called === name ? name : stepBehind(body, called);
+}
 
 /** `step` of `this.step`. */
 function ownMember(node: Node | undefined): string | undefined {

@@ -160,6 +160,23 @@ export function provedSource(asked: Asked): WorkSource | undefined {
   };
 }
 
+/** `const batch = await claimMails(20)`: by its name it takes work, by its effects it writes, and what it answers is kept. */
+export function claimAt(file: FileFacts, node: TSESTree.AwaitExpression): WorkSource | undefined {
+  const call = calledIn(node.argument);
+  const result =
+    call && TAKING.test(methodName(call) ?? '') ? resultVariable(file, node) : undefined;
+  if (!call || !result) return undefined;
+  const { effects } = behaviourOf(file, node, scopeAround(file, node));
+  const effect = effects.find((it) => it.env === 'db' && it.op === 'write');
+  const size = passedBatch(file, call);
+  return (
+    effect && {
+      ...{ node, name: nameOfCall(call), isProved: true, result, effect, isTable: true },
+      ...{ isBatch: size?.value !== 1, batch: size && certainOf(size) },
+    }
+  );
+}
+
 /** At most so many rows, each of which the same run works off and writes: a worker's pass over a job table. */
 function isPass(effect: Effect, around: () => readonly Effect[]): boolean {
   if (effect.env !== 'db' || (limitOf(effect)?.value ?? 0) <= 1) return false;
