@@ -13,10 +13,10 @@ import { type LibraryCall } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf, isCall, passedBy } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import {
+  builtAroundHandle,
   type Handle,
   handleOf,
   handleOfMaker,
-  isBuiltAroundHandle,
   optionHandle,
   passedHandle,
 } from './handles.ts';
@@ -215,10 +215,9 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     handle:
       // veto: the transaction around it is not named
       (callee.receiver && isAmbient(file, callee.receiver)) ||
-      isBuiltAroundHandle(file, call) ||
       mayBeOfSession(callee.receiver, file, call)
         ? 'unknown'
-        : handleFor(model, callee.receiver, file),
+        : (builtAroundHandle(file, call) ?? handleFor(model, callee.receiver, file)),
     keys: statement?.keys ?? (built?.table ? [built.table] : keyOf(file, call, model)),
     keyed: keyed ?? model.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
     at: { file, node: call },

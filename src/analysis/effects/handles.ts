@@ -13,10 +13,13 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { type Call, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
+import { type Call, calleeOf, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
+import { constructorOf, superCallIn } from '../syntax/constructors.ts';
 import type { FileFacts } from '../file/file.ts';
+import type { InstanceValue } from '../file/makers.ts';
 import { isEmbedded } from './embedded.ts';
-import { parameterAt, placeOfParameter } from '../provenance/given-parts.ts';
+import { partGivenTo, partGivenToClass } from '../provenance/given-fields.ts';
+import { givenFor, parameterAt, type Part, placeOfParameter } from '../provenance/given-parts.ts';
 import { makesItself } from '../provenance/made-anew.ts';
 import { limitOf } from '../values/pool-limits.ts';
 import {
@@ -160,11 +163,12 @@ export function passedHandle(
   return isSerial && !(own.kind === 'library' && !isOneSession(own)) ? 'serial' : 'pool';
 }
 
-/** The handle that the maker of the function, or of its object, was given: `find` of `shipsIn(pool)`. */
+/** The handle that the maker of the function, or of its object, was given: `find` of `shipsIn(pool)`, or of `new Ships(pool)`. */
 export function handleOfMaker(
-  { file, madeBy }: Pick<FunctionValue, 'file' | 'madeBy'>,
+  { file, madeBy, self }: Pick<FunctionValue, 'file' | 'madeBy' | 'self'>,
   handle: ParameterHandle,
 ): Handle {
+  if (self?.kind === 'instance' && isConstructor(handle.fn)) return handleOfInstance(self, handle);
   if (madeBy?.fn !== handle.fn) return handle;
   const made = { kind: 'function', file, node: madeBy.fn } as const;
   const given = passedHandle(madeBy.file, passedBy(madeBy.call, madeBy.fn), made, handle);
@@ -172,6 +176,26 @@ export function handleOfMaker(
   return typeof given === 'string'
     ? given
     : handleOfMaker({ file: madeBy.file, ...(madeBy.outer && { madeBy: madeBy.outer }) }, given);
+}
+
+function handleOfInstance({ file, node, madeAt }: InstanceValue, handle: ParameterHandle): Handle {
+  const part = madeAt && partOfMaking(file, node, { ...handle, member: handle.member });
+  if (!part) return handle;
+  const made = { kind: 'function', file, node: part.fn } as const;
+  const given = passedHandle(madeAt.file, madeAt.call.arguments, made, { ...handle, ...part });
+  return given ?? 'unknown';
+}
+
+/** The part of what a class is constructed with that a part of its parent's constructor is. */
+function partOfMaking(file: FileFacts, owner: ClassNode, part: Part): Part | undefined {
+  const fn = constructorOf(owner);
+  if (fn === part.fn) return part;
+  const parent = owner.superClass ? valueOf(file, owner.superClass) : undefined;
+  const above = parent?.kind === 'class' ? partOfMaking(parent.file, parent.node, part) : undefined;
+  if (!fn || !above) return above;
+  const call = superCallIn(fn);
+  const given = call && givenFor(call.arguments, above);
+  return given && partGivenTo(file, given, fn);
 }
 
 function isEmpty(node: Node): boolean {
@@ -233,14 +257,17 @@ function handleInObject(
 }
 
 /**
- * Whether the class around `call` is constructed with a connection or transaction, or makes others of itself for one
- * (`withTransaction(tx) { return new Users(tx); }`): its queries may all run on that.
+ * The handle of a query in a class that is constructed with a connection or transaction, or makes others of itself for one
+ * (`withTransaction(tx) { return new Users(tx); }`): what makes the object decides; undefined in other classes.
  */
-export function isBuiltAroundHandle(file: FileFacts, call: Call): boolean {
+export function builtAroundHandle(file: FileFacts, call: Call): Handle | undefined {
   const around = classAround(call)?.node;
   // no veto: no class around it.
-  if (!around) return false;
-  return isConstructedWithHandle(file, around);
+  if (!around || !isConstructedWithHandle(file, around)) return undefined;
+  const callee = bare(calleeOf(call));
+  const part =
+    callee.type === 'MemberExpression' ? partGivenToClass(file, callee.object, around) : undefined;
+  return part ? { ...part, isSerial: false } : 'unknown';
 }
 
 const isConstructedWithHandle = query(

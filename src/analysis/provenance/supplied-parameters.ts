@@ -49,7 +49,7 @@ const supplied = query(
     // What made an object decides which of the functions its methods call.
     const isCalled = type.kind === 'declared' && !isConstructor(fn);
     // no veto: its type says all that there is to know; `any`, and one that is not resolved, say nothing.
-    const isOpen = /^(?:unknown|library|object)$/.test(type.kind);
+    const isOpen = /^(?:unknown|library|object|instance)$/.test(type.kind);
     if ((!isOpen || isSaid(target)) && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
