@@ -11,6 +11,7 @@ import {
   walk,
 } from '../../analysis/syntax/ast.ts';
 import { argumentsOf, type Call } from '../../analysis/syntax/calls.ts';
+import { callersOf } from '../../analysis/provenance/callers.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { loopAround } from '../../analysis/flow/loops.ts';
 
@@ -61,7 +62,12 @@ function isFixed(at: Repeated, node: Node): boolean {
     if (!definition || !functionAround(place as Node)) return fixed;
     fixed &&= variable!.writes.length === 0;
     if (definition.type === 'Parameter') {
-      fixed &&= !contains(repeated, definition.name as Node) || isGivenFixed(at, definition.name);
+      fixed &&=
+        !contains(repeated, definition.name as Node) ||
+        isGivenFixed(at, definition.name) ||
+        (at.given === undefined &&
+          isFunction(definition.node) &&
+          isFixedByCallers(file, definition.name, definition.node, depth));
       return fixed;
     }
     const init =
@@ -75,7 +81,7 @@ function isFixed(at: Repeated, node: Node): boolean {
 }
 
 /** `connectAs('payments')`: the caller gives the same each time. */
-function isGivenFixed({ given, depth }: Repeated, name: Node): boolean {
+function isGivenFixed({ given, depth }: Pick<Repeated, 'depth' | 'given'>, name: Node): boolean {
   if (!given) return false;
   const { file, call, fn } = given;
   const index = fn.params.findIndex((it) => undefaulted(it) === name);
@@ -84,6 +90,14 @@ function isGivenFixed({ given, depth }: Repeated, name: Node): boolean {
   const repeated = functionAround(call);
   if (!argument || !repeated) return false;
   return isFixed({ file, repeated, given: undefined, depth: depth + 1 }, argument);
+}
+
+/** `withClient(this.url, …)`: all that call it give the same each time. */
+function isFixedByCallers(file: FileFacts, name: Node, fn: FunctionNode, depth: number): boolean {
+  const callers = callersOf(file, fn) ?? [];
+  return (
+    callers.length > 0 && callers.every((it) => isGivenFixed({ given: { ...it, fn }, depth }, name))
+  );
 }
 
 function isOfContainer(self: Node): boolean {
