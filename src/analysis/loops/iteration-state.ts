@@ -13,7 +13,7 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
-import { type Behaviour, knownBehaviourOf } from '../behaviour/behaviour.ts';
+import { type Behaviour, knownBehaviourOf, knownBehaviourOfFunction } from '../behaviour/behaviour.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
@@ -285,7 +285,10 @@ function isQuiet(file: FileFacts, call: TSESTree.CallExpression, iteration: Iter
     return libraryCallOf(file, call)?.signature.effect === undefined;
   }
   if (value.kind === 'function') {
-    const behaviour = knownBehaviourOf(file, call, functionAround(call) ?? file.ast);
+    // What its arguments wait for is judged for itself.
+    const behaviour = call.arguments.some(holdsAwait)
+      ? knownBehaviourOfFunction(value)
+      : knownBehaviourOf(file, call, functionAround(call) ?? file.ast);
     return behaviour?.effects.length === 0 && behaviour.memoryWrites.size === 0;
   }
   // An unknown function that is not given any result computes from what was there before the loop.
