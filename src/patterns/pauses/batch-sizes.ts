@@ -1,3 +1,4 @@
+import { whereBuilt } from '../../analysis/effects/built-chains.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { bare, calledName, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import { argumentsOf, type Call, isCall } from '../../analysis/syntax/calls.ts';
@@ -32,7 +33,9 @@ export function limitOf(effect: Effect): Quantity | undefined {
 export function isLimited(effect: Effect): boolean {
   if ((limitOf(effect) ?? countOfCommand(effect))?.value !== undefined) return true;
   if (effect.rows?.hasGivenLimit) return true;
-  return chainOf(effect.at.node).some((it) => /^(?:limit|take)$/.test(calledName(it.callee) ?? ''));
+  return chainOf(whereBuilt(effect).at.node).some((it) =>
+    /^(?:limit|take)$/.test(calledName(it.callee) ?? ''),
+  );
 }
 
 /** `.limit(50)` or `.take(50)` in the chain of a query builder. */

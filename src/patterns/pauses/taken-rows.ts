@@ -1,3 +1,5 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { whereBuilt } from '../../analysis/effects/built-chains.ts';
 import {
   bare,
   calledName,
@@ -142,9 +144,16 @@ function isOfSame({ file, read, answer }: Answered, write: Effect, node: Node): 
 /** The names of columns or properties by which the read chooses. */
 function fieldsAsked(read: Effect): ReadonlySet<string> {
   if (read.rows) return new Set(read.rows.columns);
-  const { node } = read.at;
-  const condition = conditionOf(read) ?? filterOf(node);
-  return condition ? new Set(fieldsIn(condition)) : new Set();
+  const built = whereBuilt(read);
+  const { node } = built.at;
+  const condition = conditionOf(built) ?? filterOf(node);
+  const conditions = condition ? [condition] : chainOf(node).flatMap(conditionsIn);
+  return new Set(conditions.flatMap((it) => fieldsIn(it)));
+}
+
+/** `whereNull('sent_at')`, where a builder has several conditions. */
+function conditionsIn({ callee, arguments: given }: TSESTree.CallExpression): readonly Node[] {
+  return /where/i.test(calledName(callee) ?? '') ? given : [];
 }
 
 /** `Job.findOne({ done: false }).sort(…)` */
@@ -157,8 +166,9 @@ function filterOf(node: Node): Node | undefined {
 function fieldsSet({ file, scope, answer }: Answered, write: Effect): ReadonlySet<string> {
   const found = new Set(write.rows?.columns);
   if (write.rows) return found;
-  const condition = conditionOf(write);
-  for (const { arguments: given } of chainOf(write.at.node)) {
+  const built = whereBuilt(write);
+  const condition = conditionOf(built);
+  for (const { arguments: given } of chainOf(built.at.node)) {
     for (const it of given.flatMap((argument) => fieldsIn(argument, condition))) found.add(it);
   }
   walk(scope, (it) => {
