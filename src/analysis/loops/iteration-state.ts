@@ -13,7 +13,11 @@ import {
   walk,
   walkOwn,
 } from '../syntax/ast.ts';
-import { type Behaviour, knownBehaviourOf, knownBehaviourOfFunction } from '../behaviour/behaviour.ts';
+import {
+  type Behaviour,
+  knownBehaviourOf,
+  knownBehaviourOfFunction,
+} from '../behaviour/behaviour.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { isComputation } from '../syntax/computations.ts';
 import { conditionsOn } from '../syntax/conditions.ts';

@@ -131,6 +131,7 @@ function isLent({ file, root, names }: LiveScope, node: Node): boolean {
   const callee = bare(calleeOf(node));
   const [definition] =
     (callee.type === 'Identifier' ? file.variableOf(callee)?.defs : undefined) ?? [];
+  // no veto: what a function inside of it is given, it gives itself.
   if (definition?.type !== 'Parameter' || !contains(definition.node as Node, root)) return false;
   const own = new Set(names);
   return mentions(file, node, own) || argumentsOf(node).some((it) => isMadeWith(file, it, own));
