@@ -5,7 +5,7 @@ import { isCacheFill } from '../effects/cache-fills.ts';
 import type { Effect } from '../effects/effects.ts';
 import { isCopied } from '../effects/held-builders.ts';
 import { type Location, locationOf, writtenLocation } from '../effects/memory.ts';
-import { isSameEffect } from '../effects/repeated.ts';
+import { firstOfEach } from '../effects/repeated.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { FunctionValue } from '../file/value.ts';
 import type { Behaviour, Collected } from './collected.ts';
@@ -50,9 +50,8 @@ export function addEffect({ file, root, found, ...code }: Code, given: Effect, c
 
 /** Helpers that many ways lead to do the same each time. */
 function leaveOutRepeated({ effects, reached }: Collected): void {
-  const different = reached.filter(
-    ({ effect }, i) => !reached.slice(0, i).some((it) => isSameEffect(it.effect, effect)),
-  );
+  const areFirst = firstOfEach(effects);
+  const different = reached.filter((_, i) => areFirst[i]);
   // no veto: spares the exchange.
   if (different.length === reached.length) return;
   reached.splice(0, reached.length, ...different);

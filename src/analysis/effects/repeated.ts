@@ -1,10 +1,25 @@
 import type { Effect } from './effects.ts';
+import type { Node } from '../syntax/ast.ts';
 
-/** What one place does again: reached by another way, for the same rows and on the same connection. */
-export function isSameEffect(a: Effect, b: Effect): boolean {
-  return Object.keys({ ...a, ...b }).every((key) =>
-    key === 'at' ? a.at.node === b.at.node : isSame(a[key as keyof Effect], b[key as keyof Effect]),
-  );
+/** Whether each one does something that none before it does: at another place, for other rows or on another connection. */
+export function firstOfEach(effects: readonly Effect[]): readonly boolean[] {
+  const byPlace = new Map<Node, Effect[]>();
+  return effects.map((effect) => {
+    const others = byPlace.get(effect.at.node);
+    if (!others) byPlace.set(effect.at.node, [effect]);
+    else if (others.some((it) => isSameAtPlace(it, effect))) return false;
+    else others.push(effect);
+    return true;
+  });
+}
+
+type Parts = Readonly<Record<string, unknown>>;
+
+function isSameAtPlace(one: Effect, other: Effect): boolean {
+  const [a, b] = [one, other] as unknown as readonly [Parts, Parts];
+  for (const key in a) if (key !== 'at' && !isSame(a[key], b[key])) return false;
+  for (const key in b) if (!(key in a) && b[key] !== undefined) return false;
+  return true;
 }
 
 /** Of texts, flags, lists of them, and objects that have such: nodes are the same or not. */
@@ -12,7 +27,7 @@ function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   // no veto: the shape of an object.
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;
-  const [one, other] = [Object.entries(a), b as Readonly<Record<string, unknown>>];
+  const [one, other] = [Object.entries(a), b as Parts];
   return (
     one.length === Object.keys(b).length &&
     one.every(([key, it]) => it === other[key] || (Array.isArray(it) && isSame(it, other[key])))

@@ -48,9 +48,11 @@ const supplied = query(
     const type = patternValue(file, target, name, annotatedValue(file, target));
     // What made an object decides which of the functions its methods call.
     const isCalled = type.kind === 'declared' && !isConstructor(fn);
-    // no veto: its type says all that there is to know; `any`, and one that is not resolved, say nothing.
-    const isOpen = /^(?:unknown|library|object|instance)$/.test(type.kind);
-    if ((!isOpen || isSaid(target)) && !isCalled) return UNKNOWN;
+    // no veto: its type says all that there is to know.
+    const isOpen =
+      /^(?:library|object|instance)$/.test(type.kind) ||
+      (type.kind === 'unknown' && !isSaid(target));
+    if (!isOpen && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
     const callers = (callersOf(file, fn) ?? []).filter((it) => !isStandIn(it.file));
@@ -66,14 +68,12 @@ const supplied = query(
   { whileCyclic: NULLISH, isCompared: false, tooDeep: () => UNKNOWN, keyOf: () => '' },
 );
 
-/** `ms: number` is no object that a caller has. */
+/** `any` and `unknown` state nothing; what another type states that is not resolved, no caller is asked for. */
 function isSaid(target: Node): boolean {
   const annotation = 'typeAnnotation' in target ? target.typeAnnotation : undefined;
   const type = annotation?.type === 'TSTypeAnnotation' ? annotation.typeAnnotation.type : undefined;
-  return type !== undefined && PRIMITIVE.test(type);
+  return type !== undefined && !/^TS(?:Any|Unknown)Keyword$/.test(type);
 }
-
-const PRIMITIVE = /^TS(?:BigInt|Boolean|Number|String|Symbol)Keyword$/;
 
 function targetOf(parameter: TSESTree.Parameter): Node {
   return undefaulted(parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter);
