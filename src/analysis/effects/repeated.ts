@@ -17,9 +17,10 @@ type Parts = Readonly<Record<string, unknown>>;
 
 function isSameAtPlace(one: Effect, other: Effect): boolean {
   const [a, b] = [one, other] as unknown as readonly [Parts, Parts];
-  for (const key in a) if (key !== 'at' && !isSame(a[key], b[key])) return false;
-  for (const key in b) if (!(key in a) && b[key] !== undefined) return false;
-  return true;
+  return (
+    Object.keys(a).every((key) => key === 'at' || isSame(a[key], b[key])) &&
+    Object.keys(b).every((key) => key in a || b[key] === undefined)
+  );
 }
 
 /** Of texts, flags, lists of them, and objects that have such: nodes are the same or not. */
