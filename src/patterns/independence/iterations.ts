@@ -26,6 +26,7 @@ import {
   leavesEarly,
   runsItself,
 } from '../../analysis/loops/shapes.ts';
+import { pauseOf } from '../../analysis/flow/turns.ts';
 import { type Loop, loopAround, runnerOf } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { heedsRateLimit } from './rate-limits.ts';
@@ -197,6 +198,8 @@ function behavioursOf(
   const scope = functionAround(node) ?? file.ast;
   const behaviours: Behaviour[] = [];
   for (const it of awaits) {
+    // The pause keeps them apart.
+    if (pauseOf(file, it.argument)?.kind === 'sleep') return undefined;
     const behaviour = knownBehaviourOf(file, it, scope);
     if (!behaviour || !isIndependentWork(behaviour)) return undefined;
     // It fails on what it finds: the elements after it are not to be written.
