@@ -186,12 +186,24 @@ function handleOfInstance({ file, node, madeAt }: InstanceValue, handle: Paramet
   return given ?? 'unknown';
 }
 
+/** Classes that extend each other have no end. */
+const FARTHEST_PARENT = 8;
+
 /** The part of what a class is constructed with that a part of its parent's constructor is. */
-function partOfMaking(file: FileFacts, owner: ClassNode, part: Part): Part | undefined {
+function partOfMaking(
+  file: FileFacts,
+  owner: ClassNode,
+  part: Part,
+  distance = 0,
+): Part | undefined {
   const fn = constructorOf(owner);
   if (fn === part.fn) return part;
-  const parent = owner.superClass ? valueOf(file, owner.superClass) : undefined;
-  const above = parent?.kind === 'class' ? partOfMaking(parent.file, parent.node, part) : undefined;
+  const isFar = distance > FARTHEST_PARENT;
+  const parent = owner.superClass && !isFar ? valueOf(file, owner.superClass) : undefined;
+  const above =
+    parent?.kind === 'class'
+      ? partOfMaking(parent.file, parent.node, part, distance + 1)
+      : undefined;
   if (!fn || !above) return above;
   const call = superCallIn(fn);
   const given = call && givenFor(call.arguments, above);

@@ -14,6 +14,9 @@ import { parameterProperty } from '../syntax/parameter-properties.ts';
 import { assignmentsOf } from './assignments.ts';
 import { memberOrDefaultIn, optionalPartAt, type Part } from './given-parts.ts';
 
+/** Names are followed this far. */
+const FARTHEST = 8;
+
 /** What of the constructor's parameters a field holds for good. */
 export const givenField = query(
   'field that is given',
@@ -30,12 +33,20 @@ export const givenField = query(
 );
 
 /** The part of what a function is given that an expression in it stands for: `step`, `options.step`. */
-export function partGivenTo(file: FileFacts, node: Node, fn: FunctionNode): Part | undefined {
+export function partGivenTo(
+  file: FileFacts,
+  node: Node,
+  fn: FunctionNode,
+  distance = 0,
+): Part | undefined {
+  // no veto: two names that stand for each other.
+  if (distance > FARTHEST) return undefined;
+  const further = (it: Node) => partGivenTo(file, it, fn, distance + 1);
   const it = bare(node);
-  if (it.type === 'MemberExpression') return memberGiven(it, partGivenTo(file, it.object, fn));
+  if (it.type === 'MemberExpression') return memberGiven(it, further(it.object));
   const part = optionalPartAt(file, it);
   if (part) return part.fn === fn ? part : undefined;
-  return takenFrom(file, it, (init) => partGivenTo(file, init, fn));
+  return takenFrom(file, it, further);
 }
 
 /** `everyMs` of `const { everyMs } = options`. */
@@ -56,14 +67,21 @@ function takenFrom(
 }
 
 /** The same of what the constructor of a class is given, in its methods: `this.step`, `this.options.step`. */
-export function partGivenToClass(file: FileFacts, node: Node, owner: ClassNode): Part | undefined {
+export function partGivenToClass(
+  file: FileFacts,
+  node: Node,
+  owner: ClassNode,
+  distance = 0,
+): Part | undefined {
+  // no veto: two names that stand for each other.
+  if (distance > FARTHEST) return undefined;
+  const further = (it: Node) => partGivenToClass(file, it, owner, distance + 1);
   const it = bare(node);
-  if (it.type !== 'MemberExpression')
-    return takenFrom(file, it, (init) => partGivenToClass(file, init, owner));
+  if (it.type !== 'MemberExpression') return takenFrom(file, it, further);
   const name = propertyName(it);
   if (it.object.type === 'ThisExpression')
     return name === undefined ? undefined : givenField(file, owner, name);
-  return memberGiven(it, partGivenToClass(file, it.object, owner));
+  return memberGiven(it, further(it.object));
 }
 
 function memberGiven(node: TSESTree.MemberExpression, whole: Part | undefined): Part | undefined {

@@ -331,15 +331,15 @@ const pacingClass = query(
 );
 
 /** `step` behind `guarded()`, which only waits for that, and is in the class itself. */
-function stepBehind(body: ClassNode['body'], name: string): string {
+function stepBehind(body: ClassNode['body'], name: string, distance = 0): string {
   const own = bodyOf(body).find(
     (it) => it.type === 'MethodDefinition' && propertyName(it) === name,
   );
   const fn = own?.type === 'MethodDefinition' && isFunction(own.value) ? own.value : undefined;
   const [inner, ...others] = fn ? awaitsIn(bodyOf(fn)) : [];
   const called = inner && others.length === 0 ? ownMember(calledBehind(inner)) : undefined;
-  // no veto: a method that waits for itself.
-  return called === undefined || called === name ? name : stepBehind(body, called);
+  // no veto: two methods that wait for each other.
+  return called === undefined || distance > 2 ? name : stepBehind(body, called, distance + 1);
 }
 
 /** `step` of `this.step`. */
