@@ -1,17 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bodyOf } from '../../engine/tracked-tree.ts';
 import { type ParameterCall, type Passed, passedTo } from '../effects/parameter-calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Maker } from '../file/makers.ts';
 import type { FunctionValue } from '../file/value.ts';
-import {
-  type ClassNode,
-  functionAround,
-  type FunctionNode,
-  isFunction,
-  type Node,
-} from '../syntax/ast.ts';
+import { functionAround, type FunctionNode, type Node } from '../syntax/ast.ts';
 import { type Call, passedBy } from '../syntax/calls.ts';
+import { constructorOf } from '../syntax/constructors.ts';
 
 /** What has made a function or an object, and what that was given. */
 interface Made {
@@ -51,12 +45,4 @@ export function givenByMaker(
   return passed?.kind === 'parameter' && outer?.fn === passed.of.fn
     ? givenByMaker(madeOf(outer), { ...called, ...passed.of })
     : { passed, scope };
-}
-
-/** The constructor that a class declares itself: one of a subclass gives its parent what it likes. */
-function constructorOf({ body }: ClassNode): FunctionNode | undefined {
-  const found = bodyOf(body).find(
-    (it) => it.type === 'MethodDefinition' && it.kind === 'constructor' && isFunction(it.value),
-  );
-  return found?.type === 'MethodDefinition' && isFunction(found.value) ? found.value : undefined;
 }
