@@ -66,8 +66,31 @@ describe('facts that outlast edits', () => {
   }
 });
 
-/** What a file says to others while both are edited in turns. */
-describe('facts of two files that are edited in turns', () => {
+/** As many fixtures of several files as take a tenth of the time of the others. */
+const SHARE_OF_SEVERAL = 12;
+
+/** What a file says to others while all are edited in turns. */
+describe('facts of several files that are edited in turns', () => {
+  for (const { id } of rules) {
+    it(`find what is found at first sight, in fixtures of ${id}`, function () {
+      this.timeout(120_000);
+      const several = fixturesOf(id).filter(({ files }) => files.length > 1);
+      const below = belowFrom(id.length);
+      for (const { files } of several.filter((_, i) => i % SHARE_OF_SEVERAL === 0)) {
+        const texts = new Map(files.map((it) => [resolve(it.path), it.source]));
+        const paths = [...texts.keys()];
+        const lasting = hostOf();
+        lasting.scanAll(texts);
+        for (let i = 0; i < EDITS; i++) {
+          const path = paths[below(paths.length)]!;
+          // A text that cannot be parsed counts: the others go on without it.
+          texts.set(path, changed(texts.get(path)!, below));
+          deepStrictEqual(lasting.scanAll(texts), hostOf().scanAll(texts), show(texts));
+        }
+      }
+    });
+  }
+
   it('end with what they rest on in the other', () => {
     const reader = [
       "import { load } from './parts.ts';",
@@ -108,6 +131,56 @@ describe('facts of two files that are edited in turns', () => {
     strictEqual(countAfter(reader, again), 0);
     strictEqual(countAfter(reader, parts), 1);
     strictEqual(countAfter(other, parts), 1);
+    // Nothing is known of a file while it cannot be parsed.
+    strictEqual(countAfter(other, `${parts}(`), 0);
+    strictEqual(countAfter(other, parts), 1);
+  });
+});
+
+/** What a file concludes from another one, where both import each other and one of them is edited. */
+describe('an edit of a file that others have asked', () => {
+  const STORE = [
+    "import pg from 'pg';",
+    "import { count } from './count.ts';",
+    'export const pool = new pg.Pool();',
+    'export async function greeting() {',
+    '  return `Hello ${await count()}`;',
+    '}',
+  ].join('\n');
+  const COUNT = [
+    "import { pool } from './store.ts';",
+    'export async function count() {',
+    "  const { rows } = await pool.query('SELECT count(*) FROM berths');",
+    '  return rows[0].count;',
+    '}',
+  ].join('\n');
+
+  it('leaves what they concluded of its other parts', () => {
+    const [store, count] = ['store.ts', 'count.ts'].map((it) => resolve('fixtures/edited', it));
+    const modules = projectModules(resolve('fixtures'), createClock());
+    modules.overlay(count!, COUNT);
+    let computed = 0;
+    const pools = query(
+      'pools',
+      (file: FileFacts, _: object) => {
+        computed++;
+        return file.nodes.named('pool').map((it) => valueOf(file, it));
+      },
+      { whileCyclic: [] },
+    );
+    const computedAfter = (text: string) => {
+      modules.overlay(store!, text);
+      const asking = modules.factsAt(count!)!;
+      pools(asking, asking.ast);
+      return computed;
+    };
+    const texts = [
+      STORE,
+      STORE.replace('Hello', 'Ahoy'),
+      STORE.replace('Hello', 'Hello, all'),
+      STORE.replace('pg.Pool', 'pg.Client'),
+    ];
+    deepStrictEqual(texts.map(computedAfter), [1, 1, 1, 2]);
   });
 });
 
@@ -185,8 +258,15 @@ function hostOf(types?: TypeMemory) {
       modules.overlay(path, text);
       return scanner.scan(text, path, { isNamed: true });
     },
+    /** With all of the texts in its editor. */
+    scanAll(texts: ReadonlyMap<string, string>) {
+      for (const [path, text] of texts) modules.overlay(path, text);
+      return [...texts].map(([path, text]) => scanner.scan(text, path, { isNamed: true }));
+    },
   };
 }
+
+const show = (texts: ReadonlyMap<string, string>) => [...texts].flat().join('\n');
 
 type Below = (limit: number) => number;
 

@@ -253,7 +253,8 @@ describe('the project', () => {
   });
 
   it('sees unsaved text, and forgets only what rests on it', () => {
-    const modules = modulesOver(filesOf(texts));
+    const modules = modulesOver(filesOf({ ...texts, 'open.ts': '' }));
+    modules.overlay('/app/open.ts', 'export {}');
     exportOf(modules, '/app/app.ts', 'pool');
     exportOf(modules, '/app/other.ts', 'a');
     const [app, other] = [modules.factsAt('/app/app.ts'), modules.factsAt('/app/other.ts')];

@@ -35,6 +35,7 @@ describe('the index of what texts name', () => {
     const modules = modulesOver(filesOf('/app', changing));
     const naming = () =>
       modules.filesNaming?.('type', 'Ships', '/app/ships.ts')?.map((it) => it.path);
+    modules.overlay('/app/open.ts', 'export {}');
     assert.deepEqual(naming(), ['/app/pg.ts']);
     assert.deepEqual(modules.dependenciesOf('/app/ships.ts'), ['/app/pg.ts']);
     const ships = modules.factsAt('/app/ships.ts');

@@ -50,7 +50,10 @@ function madeOf(first: Source): Known {
   const editsBefore = tree?.edits ?? 0;
   names.observer = tree;
   const tracked = tree ? trackedSource(() => source, tree) : source;
-  const queries = new QueryStore(runtime, { isEdited: tree !== undefined });
+  const queries = new QueryStore(runtime, {
+    isEdited: tree !== undefined,
+    isValidated: modules?.hasEdits?.() ?? false,
+  });
   const ids = new Map<Node, number>();
   const { isIn } = tree ? createSearches() : searchesOfOne();
   let lines: { readonly of: string; readonly lines: Lines } | undefined;

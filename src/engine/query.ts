@@ -97,17 +97,22 @@ interface Asked<Host, Key, Parameters> {
   readonly parameters: Parameters;
 }
 
+type StoreOptions = Partial<Pick<QueryStore, 'isEdited' | 'isValidated'>>;
+
 /** The results of all queries about one file. */
 export class QueryStore {
   readonly runtime: Runtime;
-  /** Whether the file is edited, so that its results depend on parts of it. */
+  /** Whether its file is edited, so that its parts come and go. */
   readonly isEdited: boolean;
+  /** Whether an edit of any file may invalidate a result: each is validated before it is used again. */
+  readonly isValidated: boolean;
   readonly #tables = new Map<object, QueryTable>();
   readonly #tablesByParameters = new Map<object, Map<string, QueryTable>>();
 
-  constructor(runtime: Runtime, { isEdited }: { readonly isEdited: boolean }) {
+  constructor(runtime: Runtime, { isEdited = false, isValidated = isEdited }: StoreOptions) {
     this.runtime = runtime;
     this.isEdited = isEdited;
+    this.isValidated = isValidated;
   }
 
   tableOf(definition: object, parameters: string): QueryTable {
@@ -176,7 +181,7 @@ export class QueryStore {
       result = table.keep(key, result, dependencies, isCompared ? recompute : undefined);
     }
     // A compared result is the dependency itself.
-    if (!this.isEdited || !isFinal || table.read(key, reader) === NOT_CACHED)
+    if (!this.isValidated || !isFinal || table.read(key, reader) === NOT_CACHED)
       addDependencies(reader, dependencies);
     return result;
   }
@@ -185,9 +190,9 @@ export class QueryStore {
 function tableAt<Key>(
   tables: Map<Key, QueryTable>,
   key: Key,
-  { runtime, isEdited }: QueryStore,
+  { runtime, isValidated }: QueryStore,
 ): QueryTable {
   let table = tables.get(key);
-  if (!table) tables.set(key, (table = new QueryTable(isEdited ? runtime : undefined)));
+  if (!table) tables.set(key, (table = new QueryTable(isValidated ? runtime : undefined)));
   return table;
 }

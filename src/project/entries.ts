@@ -84,12 +84,30 @@ export class Entries {
 
   hold(entry: Entry, source: Source): void {
     entry.source = source;
-    // What it has asked is asked again, unless its facts have outlasted the edit.
-    if (entry.before && factsOf(source) !== entry.before) forgetAsked(entry);
+    const { before } = entry;
     entry.before = undefined;
+    // What it has asked is asked again, and what others know of it is computed again, unless its facts have outlasted the edit.
+    if (before && factsOf(source) !== before) {
+      forgetAsked(entry);
+      this.#forgetAsking(entry);
+    }
     entry.previous = undefined;
     this.#parsedText += weightOf(source);
     this.#freshText += weightOf(source);
+  }
+
+  /** The text cannot be parsed. */
+  leaveBroken(entry: Entry): void {
+    entry.isBroken = true;
+    if (entry.before) this.#forgetAsking(entry);
+  }
+
+  /** Forgets the facts of those that have asked the file: they rest on earlier facts of it. */
+  #forgetAsking(entry: Entry): void {
+    const asking = new Set(askingOf(this.#all, [entry.path]));
+    asking.delete(entry.path);
+    this.forgetFacts(asking);
+    renewGround(entry);
   }
 
   #drop(entry: Entry): void {
@@ -105,43 +123,46 @@ export class Entries {
     entry.offered = undefined;
   }
 
-  /**
-   * Forgets the texts of files, and the facts of those that have asked them or are among `others`, however far; after an edit, the
-   * edited file's own may last. Returns all their paths.
-   */
-  forget(
-    paths: readonly string[],
-    others: readonly string[],
-    { isEdit }: { readonly isEdit: boolean },
-  ): ReadonlySet<string> {
-    const stale = askingOf(this.#all, [...paths, ...others]);
-    this.#forgetFacts(stale, isEdit ? paths.filter((it) => this.#mayLast(it, others)) : []);
+  /** Forgets the texts of files, and the facts of those that have asked them or are among `others`, however far. Returns all their paths. */
+  forget(paths: readonly string[], others: readonly string[]): ReadonlySet<string> {
+    const stale = this.forgetAround([...paths, ...others]);
     this.letGo(paths);
+    return stale;
+  }
+
+  /**
+   * As `forget`, after an edit of a file: its facts may outlast it, unless it is among `others`, and with them what rests on them.
+   * Returns the paths of all that may depend on the edit.
+   */
+  edit(path: string, others: readonly string[]): ReadonlySet<string> {
+    const entry = this.at(path);
+    const stale = askingOf(this.#all, [path, ...others]);
+    if (entry.source) entry.before = factsOf(entry.source);
+    const lasts = entry.before !== undefined && !others.includes(path);
+    // What others know of a broken file is that it is broken.
+    const isKnown = lasts && !entry.isBroken;
+    const forgotten = new Set(isKnown ? askingOf(this.#all, others) : stale);
+    if (lasts) forgotten.delete(path);
+    this.forgetFacts(forgotten);
+    this.letGo([path]);
     return stale;
   }
 
   /** Forgets the facts of files and of those that have asked them. Returns all their paths. */
   forgetAround(paths: readonly string[]): ReadonlySet<string> {
     const stale = askingOf(this.#all, paths);
-    this.#forgetFacts(stale, []);
+    this.forgetFacts(stale);
     return stale;
   }
 
-  #forgetFacts(stale: ReadonlySet<string>, lasting: readonly string[]): void {
-    for (const it of stale) {
+  /** Forgets the facts of files alone. */
+  forgetFacts(paths: Iterable<string>): void {
+    for (const it of paths) {
       const entry = this.#all.get(it);
-      if (!entry || lasting.includes(it)) continue;
+      if (!entry) continue;
       forgetFactsOf(entry);
       forgetAsked(entry);
     }
-  }
-
-  /** The facts of a file may outlast an edit of it, unless it has asked for names that lead elsewhere now. */
-  #mayLast(path: string, others: readonly string[]): boolean {
-    const entry = this.#all.get(path);
-    if (!entry || !this.#options.overlays.has(path) || others.includes(path)) return false;
-    if (entry.source) entry.before = factsOf(entry.source);
-    return entry.before !== undefined;
   }
 
   /** The texts must be read again. */

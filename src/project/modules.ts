@@ -41,6 +41,8 @@ class ModulesOnDemand implements ProjectModules {
   readonly #entries: Entries;
   readonly #declarations: ByFolder<Declarations | undefined>;
   readonly #external = externalDependencies();
+  /** Files whose last edit has not reached their trees yet. */
+  readonly #edited = new Set<string>();
   /** The analysis whose dependencies are recorded. */
   #adopted: (ActiveQuery & { readonly path: string }) | undefined;
 
@@ -69,6 +71,10 @@ class ModulesOnDemand implements ProjectModules {
     return this.#overlays.has(path);
   }
 
+  hasEdits(): boolean {
+    return this.#overlays.size > 0;
+  }
+
   versionOf(name: string, from: string): string | undefined {
     return this.#answers.versionOf(this.#entries.at(from), name);
   }
@@ -90,11 +96,10 @@ class ModulesOnDemand implements ProjectModules {
     if (!entry) return undefined;
     entry.isAsked = true;
     // During edits, collecting the files behind a barrel would be in vain with each keystroke.
-    const refusing = refusedBy(
-      entry,
-      name,
-      this.#overlays.size === 0 ? this.#entryBehind : undefined,
-    );
+    // What depends on the text of an edited file would be recomputed with each keystroke, too: its tree tells by parts.
+    const refusing = this.isEdited(entry.path)
+      ? undefined
+      : refusedBy(entry, name, this.hasEdits() ? undefined : this.#entryBehind);
     this.#dependOn([entry], () =>
       refusing ? refusalBy(refusing, name!, this.#external) : [this.#external.file(entry.path)],
     );
@@ -104,8 +109,10 @@ class ModulesOnDemand implements ProjectModules {
   mayHave(specifier: string, from: string, name: string, members: readonly string[]): boolean {
     const entry = this.#entryBehind(specifier, from);
     // One is enough, and as short to keep as that.
-    const names = members.map((it) => [name, it]).find((it) => lacks(entry?.text ?? '', it));
-    if (!entry || !names) return true;
+    // As in `resolve`.
+    if (!entry || this.isEdited(entry.path)) return true;
+    const names = members.map((it) => [name, it]).find((it) => lacks(entry.text ?? '', it));
+    if (!names) return true;
     this.#dependOn([entry], () => [this.#external.lacking(entry.path, names)]);
     return false;
   }
@@ -135,20 +142,28 @@ class ModulesOnDemand implements ProjectModules {
   #dependOn(entries: readonly Entry[], reads: () => readonly ExternalDependency[]): void {
     const { activeQuery: reader } = runtimeOf(this);
     if (this.#options.notesReads) for (const it of reads()) addExternal(reader, it);
-    else if (this.#overlays.size > 0)
-      for (const it of entries) addFileDependency(reader, it.ground);
+    else if (this.hasEdits()) for (const it of entries) addFileDependency(reader, it.ground);
   }
 
   factsAt(path: string): FileFacts | undefined {
+    this.#followEdits();
     const entry = this.#entries.use(path);
     if (entry.facts) return entry.facts;
     if (!entry.source && !entry.isBroken && entry.text !== undefined) {
       const source = this.#parsed(entry, entry.text);
-      entry.isBroken = !source;
       if (source) this.#entries.hold(entry, source);
+      else this.#entries.leaveBroken(entry);
     }
     entry.facts = entry.source && factsOf(entry.source);
     return entry.facts;
+  }
+
+  /** The trees tell which of the results so far are valid. */
+  #followEdits(): void {
+    for (const path of this.#edited) {
+      this.#edited.delete(path);
+      this.factsAt(path);
+    }
   }
 
   #parsed({ path, previous }: Entry, text: string): Source | undefined {
@@ -184,9 +199,11 @@ class ModulesOnDemand implements ProjectModules {
       this.#adopted = { path, dependencies: undefined };
       runtimeOf(this).activeQuery = this.#adopted;
     }
+    this.#edited.delete(path);
+    this.#followEdits();
     const entry = this.#entries.at(path);
     if (entry.source === source) return;
-    if (entry.text !== undefined && entry.text !== text) this.#forget([path], { isEdit: false });
+    if (entry.text !== undefined && entry.text !== text) this.#forget([path]);
     this.#entries.adopt(source);
   }
 
@@ -196,17 +213,23 @@ class ModulesOnDemand implements ProjectModules {
 
   overlay(path: string, text: string | undefined): readonly string[] {
     if (this.#overlays.get(path) === text) return [];
+    // So far nothing depends on parts of files.
+    if (!this.hasEdits()) this.#entries.forgetFacts(this.#entries.all.keys());
+    const isFurther = this.isEdited(path);
     const isNew = this.#answers.tree.kindOf(path) !== 'file';
     const before = this.#files.read(path) ?? '';
     if (text === undefined) this.#overlays.delete(path);
     else this.#overlays.set(path, text);
     const isSwitch = isNew || text === undefined || switchesOnCls(before) !== switchesOnCls(text);
-    return isSwitch ? this.changed([path]) : [...this.#forget([path], { isEdit: true })];
+    if (isSwitch) return this.changed([path]);
+    if (!isFurther) return [...this.#forget([path])];
+    this.#edited.add(path);
+    return [...this.#entries.edit(path, this.#outdatedBy([path]))];
   }
 
   changed(paths: readonly string[]): readonly string[] {
     this.#answers.forget(paths);
-    const stale = this.#forget(paths, { isEdit: false });
+    const stale = this.#forget(paths);
     const isConfigured = paths.some(isConfiguration);
     if (isConfigured) this.#declarations.forget();
     // A file that came or went, or a manifest, may change where any import leads.
@@ -228,12 +251,14 @@ class ModulesOnDemand implements ProjectModules {
     return [...this.#entries.forgetAround(paths)];
   }
 
-  /** Also the facts of files that have asked for names which are in other files now. */
-  #forget(paths: readonly string[], options: { readonly isEdit: boolean }): ReadonlySet<string> {
+  #forget(paths: readonly string[]): ReadonlySet<string> {
+    return this.#entries.forget(paths, this.#outdatedBy(paths));
+  }
+
+  /** The files that have asked for names which are in other files since the texts of these have changed. */
+  #outdatedBy(paths: readonly string[]): readonly string[] {
     const names = paths.flatMap((it) => this.#answers.texts.update(it));
-    const others =
-      names.length > 0 ? this.#pathsOf((it) => this.#answers.isOutdatedBy(it, names)) : [];
-    return this.#entries.forget(paths, others, options);
+    return names.length > 0 ? this.#pathsOf((it) => this.#answers.isOutdatedBy(it, names)) : [];
   }
 
   #pathsOf(fits: (entry: Entry) => boolean): readonly string[] {

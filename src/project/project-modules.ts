@@ -19,7 +19,7 @@ export interface ProjectModules extends Modules, Pick<Resolver['tree'], 'leftOut
   adopt(source: Source): void;
   /**
    * An editor's unsaved text for a path; undefined makes the disk valid again. Returns the paths of the files whose facts
-   * depended on the earlier text, as `changed` does.
+   * depended on the earlier text, as `changed` does; after an edit of such a text, those of its other parts are kept.
    */
   overlay(path: string, text: string | undefined): readonly string[];
   /** Files were written, made or removed: forgets them and those whose facts rest on them. Returns the paths of the latter. */

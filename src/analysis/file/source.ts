@@ -72,6 +72,8 @@ export interface Modules {
   versionOf(name: string, from: string): string | undefined;
   /** Whether the file is open in an editor, so that its facts must outlast an edit; absent means no. */
   isEdited?(path: string): boolean;
+  /** Whether any file is. */
+  hasEdits?(): boolean;
   /** The place of a file in its project: `/scripts/seed.ts`, without the folders above the project. */
   placeOf(path: string): string;
   /** Whether the package of the file draws pages in browsers, and has nothing that a server needs. */
