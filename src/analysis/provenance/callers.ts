@@ -161,23 +161,10 @@ export function loadersOf(file: FileFacts): readonly FileFacts[] | undefined {
 
 /** What a file that may load `target` does with what that exports. */
 function usesIn(file: FileFacts, target: FileFacts, owner: Owner): readonly Caller[] | undefined {
+  const loaded = loadedFrom(file, file.ast, target.path);
+  if (!loaded) return undefined;
   const calls: Caller[] = [];
-  const isTarget = (source: unknown) =>
-    typeof source === 'string' && file.modules?.resolve(source, file.path)?.path === target.path;
-  for (const it of file.nodes.all('ExportNamedDeclaration', 'ExportAllDeclaration')) {
-    // veto: handed on under a name that others may load
-    if (it.source && it.exportKind !== 'type' && isTarget(it.source.value)) return undefined;
-  }
-  const open: Node[] = [];
-  for (const { source, specifiers, importKind } of file.nodes.all('ImportDeclaration')) {
-    if (importKind !== 'type' && isTarget(source.value)) {
-      open.push(...specifiers.flatMap((it) => referencesOf(file, it.local)));
-    }
-  }
-  for (const it of file.nodes.all('CallExpression', 'ImportExpression')) {
-    const source = it.type === 'ImportExpression' ? it.source : requiredBy(it);
-    if (source?.type === 'Literal' && isTarget(source.value)) open.push(it);
-  }
+  const open = loaded.flatMap((it) => (it.type === 'Identifier' ? referencesOf(file, it) : [it]));
   for (const place of open) {
     const next = followed(file, place, target, owner);
     if (!next) return undefined;
@@ -186,6 +173,30 @@ function usesIn(file: FileFacts, target: FileFacts, owner: Owner): readonly Call
   }
   return calls;
 }
+
+/** The names and the calls by which a file loads the one at `path`; undefined where it hands on what that exports. */
+const loadedFrom = query(
+  'loaded from',
+  (file: FileFacts, _: TSESTree.Program, path: string): readonly Node[] | undefined => {
+    const isTarget = (source: unknown) =>
+      typeof source === 'string' && file.modules?.resolve(source, file.path)?.path === path;
+    for (const it of file.nodes.all('ExportNamedDeclaration', 'ExportAllDeclaration')) {
+      // veto: handed on under a name that others may load
+      if (it.source && it.exportKind !== 'type' && isTarget(it.source.value)) return undefined;
+    }
+    const names = file.nodes
+      .all('ImportDeclaration')
+      .filter((it) => it.importKind !== 'type' && isTarget(it.source.value))
+      .flatMap((it) => it.specifiers.map(({ local }) => local));
+    const calls = [...file.nodes.all('ImportExpression'), ...file.nodes.called('require')];
+    const loading = calls.filter((it) => {
+      const source = it.type === 'ImportExpression' ? it.source : requiredBy(it);
+      return source?.type === 'Literal' && isTarget(source.value);
+    });
+    return [...names, ...loading];
+  },
+  { whileCyclic: undefined },
+);
 
 function requiredBy({ callee, arguments: args }: TSESTree.CallExpression): Node | undefined {
   return isNamed(callee, 'require') && args.length === 1 ? args[0] : undefined;
