@@ -138,14 +138,14 @@ export function projectOf(
   const deployments = deploymentsOf(beside, tree);
   const index = textIndexOf(beside, tree);
   const sources = new Map<string, Source>();
+  const targetOf = (specifier: string, from: string) =>
+    specifier.startsWith('.') ? pathsFor(specifier, from).find((it) => sources.has(it)) : undefined;
   const modules: Modules = {
     resolve(specifier, from) {
-      if (!specifier.startsWith('.')) return undefined;
-      const source = pathsFor(specifier, from)
-        .map((path) => sources.get(path))
-        .find((it) => it !== undefined);
+      const source = sources.get(targetOf(specifier, from) ?? '');
       return source && factsOf(source);
     },
+    leadsTo: (specifier, from, path) => targetOf(specifier, from) === path,
     filesNaming: (kind, name, from) =>
       index.filesNaming(kind, name, from)?.map((path) => factsOf(sources.get(path)!)),
     versionOf: (name, from) => versionOf(tree, name, from),

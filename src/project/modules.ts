@@ -106,6 +106,10 @@ class ModulesOnDemand implements ProjectModules {
     return refusing ? undefined : this.factsAt(entry.path);
   }
 
+  leadsTo(specifier: string, from: string, path: string): boolean {
+    return this.#answers.targetOf(this.#entries.at(from), specifier) === path;
+  }
+
   mayHave(specifier: string, from: string, name: string, members: readonly string[]): boolean {
     const entry = this.#entryBehind(specifier, from);
     // One is enough, and as short to keep as that.

@@ -56,6 +56,8 @@ export interface Modules {
    * files, and for a file whose text shows that it does not export `name`.
    */
   resolve(specifier: string, from: string, name?: string): FileFacts | undefined;
+  /** Whether `specifier` names the file at `path` in `from`: that reads neither. */
+  leadsTo(specifier: string, from: string, path: string): boolean;
   /**
    * False where the text of the project file that `specifier` names in `from` shows that objects of its class `name` lack one
    * of `members`: this does not parse it.

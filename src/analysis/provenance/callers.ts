@@ -179,7 +179,7 @@ const loadedFrom = query(
   'loaded from',
   (file: FileFacts, _: TSESTree.Program, path: string): readonly Node[] | undefined => {
     const isTarget = (source: unknown) =>
-      typeof source === 'string' && file.modules?.resolve(source, file.path)?.path === path;
+      typeof source === 'string' && file.modules?.leadsTo(source, file.path, path) === true;
     for (const it of file.nodes.all('ExportNamedDeclaration', 'ExportAllDeclaration')) {
       // veto: handed on under a name that others may load
       if (it.source && it.exportKind !== 'type' && isTarget(it.source.value)) return undefined;

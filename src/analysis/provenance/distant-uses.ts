@@ -54,7 +54,7 @@ function handsOn(index: FileFacts, file: FileFacts): boolean {
 }
 
 function leadsTo(from: FileFacts, specifier: string, file: FileFacts): boolean {
-  return from.modules?.resolve(specifier, from.path)?.path === file.path;
+  return from.modules?.leadsTo(specifier, from.path, file.path) === true;
 }
 
 /** The names that a file gives to an export `name`, or to the default export of the other file. */

@@ -294,7 +294,7 @@ function isDefault(file: FileFacts, node: Node): boolean {
 function namesOfDefault(file: FileFacts): readonly string[] | undefined {
   return loadersOf(file)?.flatMap((loader) => {
     const isFrom = (source: string | undefined) =>
-      source !== undefined && file.modules?.resolve(source, loader.path)?.path === file.path;
+      source !== undefined && file.modules?.leadsTo(source, loader.path, file.path) === true;
     const imported = loader.nodes
       .all('ImportDeclaration')
       .filter((it) => isFrom(it.source.value))
