@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { folderWith } from './fakes/folder.ts';
 
@@ -184,12 +184,27 @@ describe('the coverage of awaits', () => {
       ],
       [
         'No dead time found. Deadtime understands all of the awaits.',
-        'No dead time found. Deadtime understands about 66 % of the awaits; `deadtime coverage` shows the rest.',
-        'Nothing found. Deadtime understands about 33 % of the awaits; `deadtime coverage` shows the rest.',
-        'Nothing found. Deadtime understands hardly any of the awaits; `deadtime coverage` shows the rest.',
+        'No dead time found. Deadtime understands about 66 % of the awaits; `deadtime coverage` shows the rest. It does not know unheard-of (about 33 % of the awaits).',
+        'Nothing found. Deadtime understands about 33 % of the awaits; `deadtime coverage` shows the rest. It does not know unheard-of (about 67 % of the awaits).',
+        'Nothing found. Deadtime understands hardly any of the awaits; `deadtime coverage` shows the rest. It does not know unheard-of (about 100 % of the awaits).',
         'No dead time found. `deadtime coverage` shows what Deadtime understands of it.',
       ],
     );
+  });
+
+  it('names the packages in the last line of a check, and no part of one that has a model', async () => {
+    const { path: cwd } = folderWith({
+      'asks.js': [
+        ...["import { tell } from 'unheard-of';", "import { ask } from 'never-seen';"],
+        "import { unheard } from 'pg';",
+        ...['await ask(); // wait', 'await ask();', 'await tell();', 'await unheard();'],
+      ].join('\n'),
+    });
+    const sentence =
+      'It does not know never-seen (about 50 % of the awaits) and unheard-of (about 25 %).';
+    const [first, second] = [await cli.run([], { cwd }), await cli.run([], { cwd })];
+    ok(first.stdout.endsWith(`${sentence}\n`), first.stdout);
+    strictEqual(second.stdout, first.stdout);
   });
 
   it('is the same in the last line of a check with a cache', async () => {

@@ -1,5 +1,6 @@
 import { frequencies } from './frequencies.ts';
 import { createColors } from 'picocolors';
+import type { AwaitSample } from '../analysis/coverage/await-coverage.ts';
 import { isWholeFileLeftOut } from '../scan/left-out.ts';
 import type { Notice, Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
@@ -78,10 +79,32 @@ function understandingOf({ awaits }: ScanStats, isClean: boolean): readonly stri
   const percent = Math.floor(100 * understood(awaits));
   if (percent === 100) return ['Deadtime understands all of the awaits.'];
   const part = percent === 0 ? 'hardly any' : `about ${percent} %`;
-  return [`Deadtime understands ${part} of the awaits; ${COVERAGE} the rest.`];
+  return [
+    `Deadtime understands ${part} of the awaits; ${COVERAGE} the rest.`,
+    ...unknownPackages(awaits),
+  ];
 }
 
-function understood({ asked, hidden }: NonNullable<ScanStats['awaits']>): number {
+/** `It does not know slonik (about 41 % of the awaits) and keyv (about 2 %).` */
+function unknownPackages({ asked, packages = [] }: AwaitSample): readonly string[] {
+  const shares = packages
+    .map(({ name, awaits }) => ({ name, percent: Math.round((100 * awaits) / asked) }))
+    .filter(({ percent }) => percent >= WORTH_NAMING)
+    .slice(0, MOST_NAMED);
+  if (shares.length === 0) return [];
+  const named = shares.map(
+    ({ name, percent }, i) =>
+      `${visible(name)} (about ${percent} %${i === 0 ? ' of the awaits' : ''})`,
+  );
+  const last = named.pop()!;
+  return [`It does not know ${named.length > 0 ? `${named.join(', ')} and ${last}` : last}.`];
+}
+
+/** Percent of the awaits. */
+const WORTH_NAMING = 2;
+const MOST_NAMED = 3;
+
+function understood({ asked, hidden }: AwaitSample): number {
   return 1 - hidden / asked;
 }
 

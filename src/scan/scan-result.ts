@@ -1,3 +1,4 @@
+import { type AwaitSample, joinedSamples } from '../analysis/coverage/await-coverage.ts';
 import type { Clock } from './clock.ts';
 import type { FoundFiles } from './files.ts';
 import { isWholeFileLeftOut } from './left-out.ts';
@@ -27,7 +28,7 @@ export function resultOf(
   const notices = [...found.notices];
   const limits = new Set<string>();
   const counts = { files: 0, parsedFiles: 0, rememberedFiles: 0, lines: 0 };
-  const awaits = { asked: 0, hidden: 0 };
+  const samples: AwaitSample[] = [];
   for (const path of found.files) {
     const file = scanned.get(path);
     if (!file) continue;
@@ -42,14 +43,17 @@ export function resultOf(
     if (file.notices.some(isWholeFileLeftOut)) continue;
     counts.files++;
     counts.lines += file.lines;
-    awaits.asked += file.awaits?.asked ?? 0;
-    awaits.hidden += file.awaits?.hidden ?? 0;
+    if (file.awaits) samples.push(file.awaits);
     if (file.isParsed) counts.parsedFiles++;
     if (remembered.has(path)) counts.rememberedFiles++;
   }
   return {
     problems,
     notices,
-    stats: { ...counts, ...(awaits.asked > 0 && { awaits }), spentMs: clock.spentMs },
+    stats: {
+      ...counts,
+      ...(samples.length > 0 && { awaits: joinedSamples(samples) }),
+      spentMs: clock.spentMs,
+    },
   };
 }

@@ -5,7 +5,7 @@ import { isExcluded } from '../contexts/contexts.ts';
 import { isOfPages } from '../contexts/pages.ts';
 import type { FileFacts } from '../file/file.ts';
 import { functionAround } from '../syntax/ast.ts';
-import { type Root, rootOf } from './roots.ts';
+import { isUnknownPackage, type Root, rootOf } from './roots.ts';
 
 /** An await with unresolved effects, and what keeps them from being resolved. */
 export interface HiddenAwait {
@@ -34,13 +34,46 @@ export function awaitCoverageOf(file: FileFacts): AwaitCoverage {
 export interface AwaitSample {
   readonly asked: number;
   readonly hidden: number;
+  /** The packages without a model that hide some of them, by name; absent where none does. */
+  readonly packages?: readonly PackageCount[];
+}
+
+/** How many awaits of a sample a package hides. */
+export interface PackageCount {
+  readonly name: string;
+  readonly awaits: number;
 }
 
 export function awaitSampleOf(file: FileFacts, step: number): AwaitSample {
   // Small files have few awaits: not always the first is asked.
   const awaits = awaitsOf(file).filter((_, i) => (i + file.text.length) % step === 0);
-  const hidden = awaits.filter((it) => isHidden(file, it)).length;
-  return { asked: awaits.length, hidden };
+  const roots = awaits.flatMap((it) => rootOfAwait(file, it) ?? []);
+  const packages = countsOf(roots.filter(isUnknownPackage).map((it) => it.name));
+  return {
+    asked: awaits.length,
+    hidden: roots.length,
+    ...(packages.length > 0 && { packages }),
+  };
+}
+
+/** Several samples as one. */
+export function joinedSamples(samples: readonly AwaitSample[]): AwaitSample {
+  const sum = (name: 'asked' | 'hidden') => samples.reduce((all, it) => all + it[name], 0);
+  const packages = samples.flatMap((it) => it.packages ?? []);
+  return { asked: sum('asked'), hidden: sum('hidden'), packages: summed(packages) };
+}
+
+function countsOf(names: readonly string[]): readonly PackageCount[] {
+  return summed(names.map((name) => ({ name, awaits: 1 })));
+}
+
+/** The packages that hide most come first; of as many, the alphabet decides. */
+function summed(counts: readonly PackageCount[]): readonly PackageCount[] {
+  const all = new Map<string, number>();
+  for (const { name, awaits } of counts) all.set(name, (all.get(name) ?? 0) + awaits);
+  return Array.from(all, ([name, awaits]) => ({ name, awaits })).sort(
+    (a, b) => b.awaits - a.awaits || (a.name < b.name ? -1 : 1),
+  );
 }
 
 function awaitsOf(file: FileFacts): readonly TSESTree.AwaitExpression[] {
@@ -48,10 +81,6 @@ function awaitsOf(file: FileFacts): readonly TSESTree.AwaitExpression[] {
   // no veto: no report depends on it; test/coverage.test.ts has both.
   if (awaits.length === 0 || isExcluded(file)) return [];
   return awaits.filter((it) => !isOfPages(file, it));
-}
-
-function isHidden(file: FileFacts, node: TSESTree.AwaitExpression): boolean {
-  return unresolvedIn(file, node, functionAround(node) ?? file.ast) !== undefined;
 }
 
 const rootOfAwait = query(

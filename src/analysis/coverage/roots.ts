@@ -56,6 +56,11 @@ export interface Root {
   readonly at: Place;
 }
 
+/** A package without a model, and not only a part without one. */
+export function isUnknownPackage({ cause, name }: Root): boolean {
+  return cause === 'package' && libraryOf(name.split(', ')[0]!) === undefined;
+}
+
 /** Names and calls are followed this far. */
 const FARTHEST = 12;
 

@@ -1,3 +1,4 @@
+import type { AwaitSample } from '../../analysis/coverage/await-coverage.ts';
 import type { Basis, FileRead, FileReads } from '../../project/basis.ts';
 import { type FileState, type StateColumns, StateTable } from '../../project/file-state.ts';
 import type { NameKey } from '../../project/text-names.ts';
@@ -133,8 +134,9 @@ const LINE = HIDDEN * MOST_ASKED;
 function plainResult(result: KeptResult | undefined): PlainResult {
   if (!result) return 0;
   const { problems, notices, isNamed, isParsed, lines, awaits } = result;
-  const { asked, hidden } = awaits ?? { asked: 0, hidden: 0 };
-  if (problems.length + notices.length > 0 || asked >= MOST_ASKED) return result;
+  const { asked, hidden, packages }: AwaitSample = awaits ?? { asked: 0, hidden: 0 };
+  const isPlain = problems.length + notices.length === 0 && !packages && asked < MOST_ASKED;
+  if (!isPlain) return result;
   // One more, since no result is 0.
   return (
     (isNamed ? NAMED : 0) +

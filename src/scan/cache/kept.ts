@@ -51,7 +51,7 @@ export function namesPath(path: string): string {
 }
 
 /** A changed format of the file gets a new number. */
-const FORMAT = 11;
+const FORMAT = 12;
 /** More is not kept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
