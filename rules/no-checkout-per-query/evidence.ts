@@ -99,7 +99,7 @@ export function openedEvidence(opening: Opening): Evidence {
     driver: handle.library.name,
     variant: 'open',
     ...openedText(opening),
-    remedy: isOneOfMany ? 'pool' : 'client',
+    remedy: handle.type.isConnected ? `\`${handle.typeName}\`` : isOneOfMany ? 'pool' : 'client',
     context,
   };
 }

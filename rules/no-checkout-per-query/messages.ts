@@ -66,7 +66,7 @@ export const messages = {
   },
   opens: {
     text:
-      'Every {{per}} opens its own connection with `{{made}}` and waits until {{driver}} has connected, before the first query. ' +
+      'Every {{per}} opens its own connection with `{{made}}` and waits until {{driver}} has connected, before its first use. ' +
       'Create one {{remedy}} at module level, and use it here.',
     cost: 'a new connection per {{per}}',
     severity: 'warning',

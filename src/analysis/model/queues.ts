@@ -41,6 +41,7 @@ export const queues: readonly Library[] = [
     types: {
       Queue: {
         role: 'queue',
+        isConnected: true,
         members: {
           ...each('add addBulk upsertJobScheduler removeJobScheduler remove', writing),
           ...each(JOB_READS, reading),
@@ -49,6 +50,7 @@ export const queues: readonly Library[] = [
       },
       FlowProducer: {
         role: 'queue',
+        isConnected: true,
         members: { ...each('add addBulk', writing), getFlow: reading, close: control },
       },
       Worker: {
@@ -76,6 +78,7 @@ export const queues: readonly Library[] = [
       Namespace: bullWhole.namespace,
       Queue: {
         role: 'queue',
+        isConnected: true,
         members: {
           process: { callback: { at: 'last', params: ['Job', undefined], runs: 'per-job' } },
           ...each('add addBulk removeJobs removeRepeatable', writing),
@@ -153,6 +156,7 @@ export const queues: readonly Library[] = [
       },
       Producer: {
         role: 'queue',
+        isConnected: true,
         members: {
           ...each('send sendBatch', writing),
           transaction: { returns: 'Promise<Transaction>', effect: sync },

@@ -177,6 +177,8 @@ export interface LibraryType {
   readonly takesArgument?: readonly (number | undefined)[];
   /** Made once a process: each one opens connections of its own. A `client` needs no such word. */
   readonly isWhole?: true;
+  /** As `isWhole`, with one connection, unless it is given one that exists already. */
+  readonly isConnected?: true;
   /** By the type of other objects, or its own, how programs declare on it the members that those have besides the library's. */
   readonly equips?: Readonly<Record<string, Equipment>>;
 }

@@ -36,7 +36,7 @@ const callsNamedSo = query(
       if (answer === undefined) answers.set(names, (answer = named.test(names)));
       answer ||= before !== undefined && known.get(before)!;
       known.set(call, answer);
-      return answer || isGivenUser(call);
+      return answer || isNamedLikeQueue(call) || isGivenUser(call);
     };
     const calls = all('CallExpression', 'NewExpression', 'TaggedTemplateExpression');
     // From the inner ones outwards: each link of a chain says what those before it say, and more.
@@ -47,8 +47,18 @@ const callsNamedSo = query(
 
 /** Whether the name of a call shows it. */
 export function isNamedLikeConnection(call: Call): boolean {
-  return named.test(namesOf(call, new Map()).names) || isGivenUser(call);
+  return (
+    named.test(namesOf(call, new Map()).names) || isNamedLikeQueue(call) || isGivenUser(call)
+  );
 }
+
+/** `new Queue('mails', …)`, `queueFor('mails')`: what makes one, and not each call of its methods. */
+function isNamedLikeQueue(call: Call): boolean {
+  const callee = bare(calleeOf(call));
+  return callee.type === 'Identifier' && QUEUE.test(callee.name);
+}
+
+const QUEUE = /queue|producer/i;
 
 /** `work.run(async (client) => …)`, `claims.withLocked(id, async (claim, manager) => …)`: the function that is passed says what it is to be given. */
 function isGivenUser(call: Call): boolean {

@@ -174,12 +174,22 @@ function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   if (type.isFile) return false;
   // veto: it is to be gone with the request
   if (type.isBrief) return false;
-  if (type.role === 'client' || isPool(handle)) return true;
+  // veto: it uses the connection that it is given
+  if (type.isConnected && argumentsOf(call).some((it) => holdsHandle(file, it))) return false;
+  if (type.role === 'client' || type.isConnected || isPool(handle)) return true;
   return (
     type.role === 'connection' &&
     signature?.opensWithOptions === true &&
     argumentsOf(call).some((it) => valueOf(file, it).kind === 'object')
   );
+}
+
+/** `{ connection: redis }` */
+function holdsHandle(file: FileFacts, argument: Node): boolean {
+  if (argument.type === 'ObjectExpression')
+    return argument.properties.some((it) => it.type === 'Property' && holdsHandle(file, it.value));
+  const given = valueOf(file, argument);
+  return given.kind === 'library' && given.type.role !== undefined;
 }
 
 /** The function makes it afresh each time, for the same server as far as its caller says, and returns it. */
