@@ -360,7 +360,7 @@ export function substituted(
   const handle =
     result.handle.fn === callee
       ? passedHandle(caller, args, fn, result.handle)
-      : handleOfMaker(fn, result.handle);
+      : handleOfMaker(fn, result.handle, { file: caller, node: call });
   return handle && { ...result, handle };
 }
 

@@ -13,10 +13,11 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { type Call, calleeOf, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
+import { type Call, calleeOf, isCall, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
 import { constructorOf, superCallIn } from '../syntax/constructors.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { InstanceValue } from '../file/makers.ts';
+import type { Place } from '../file/place.ts';
 import { isEmbedded } from './embedded.ts';
 import { partGivenTo, partGivenToClass } from '../provenance/given-fields.ts';
 import { givenFor, parameterAt, type Part, placeOfParameter } from '../provenance/given-parts.ts';
@@ -163,12 +164,17 @@ export function passedHandle(
   return isSerial && !(own.kind === 'library' && !isOneSession(own)) ? 'serial' : 'pool';
 }
 
-/** The handle that the maker of the function, or of its object, was given: `find` of `shipsIn(pool)`, or of `new Ships(pool)`. */
+/**
+ * The handle that the maker of the function, or of its object, was given: `find` of `shipsIn(pool)`, or of `new Ships(pool)`. `call`
+ * calls it.
+ */
 export function handleOfMaker(
   { file, madeBy, self }: Pick<FunctionValue, 'file' | 'madeBy' | 'self'>,
   handle: ParameterHandle,
+  call?: Place,
 ): Handle {
-  if (self?.kind === 'instance' && isConstructor(handle.fn)) return handleOfInstance(self, handle);
+  if (self?.kind === 'instance' && isConstructor(handle.fn))
+    return call && isOfAnother(self, handle, call) ? 'unknown' : handleOfInstance(self, handle);
   if (madeBy?.fn !== handle.fn) return handle;
   const made = { kind: 'function', file, node: madeBy.fn } as const;
   const given = passedHandle(madeBy.file, passedBy(madeBy.call, madeBy.fn), made, handle);
@@ -176,6 +182,20 @@ export function handleOfMaker(
   return typeof given === 'string'
     ? given
     : handleOfMaker({ file: madeBy.file, ...(madeBy.outer && { madeBy: madeBy.outer }) }, given);
+}
+
+/** Another object of the class that calls it, of an unknown maker: what made the caller's says nothing about it. */
+function isOfAnother(
+  { madeAt }: InstanceValue,
+  handle: ParameterHandle,
+  { file, node }: Place,
+): boolean {
+  const callee = isCall(node) ? bare(calleeOf(node)) : node;
+  const isOwn =
+    callee.type === 'MemberExpression' && /^(?:Super|ThisExpression)$/.test(callee.object.type);
+  const around = classAround(node)?.node;
+  if (madeAt || isOwn || !around) return false;
+  return partOfMaking(file, around, { ...handle, member: handle.member }) !== undefined;
 }
 
 function handleOfInstance({ file, node, madeAt }: InstanceValue, handle: ParameterHandle): Handle {

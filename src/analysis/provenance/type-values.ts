@@ -11,6 +11,7 @@ import {
   type DeclaredValue,
   firstAnswer,
   firstKnown,
+  isKnown,
   join,
   NULLISH,
   promiseOf,
@@ -18,6 +19,7 @@ import {
   type Value,
   type InterfaceValue,
 } from '../file/value.ts';
+import { describedHandle } from './described-handles.ts';
 import { mutual } from './mutual.ts';
 import { indexedType, operatedType } from './type-operators.ts';
 import { exportsOf } from './exports.ts';
@@ -228,7 +230,9 @@ function declaredType(file: FileFacts, node: Node): Value {
 
 const interfaceType = valueQuery('interface', (file, node: TSESTree.TSInterfaceDeclaration) => {
   const parent = heritageOf(file, node).find((it) => it.kind === 'library');
-  return parent ?? { kind: 'interface', file, node };
+  if (parent) return parent;
+  const described = describedHandle(file, node);
+  return isKnown(described) ? described : { kind: 'interface', file, node };
 });
 
 /** The function that an interface describes: `interface WithClient { <T>(work: …): Promise<T> }`. */
