@@ -5,9 +5,11 @@ import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
+  contains,
   type FunctionNode,
   functionAround,
   isFunction,
+  isNamed,
   type Node,
   propertyName,
   walk,
@@ -22,6 +24,7 @@ import { referredValue } from '../provenance/library-values.ts';
 import { poolGiven, poolOfCall } from '../effects/pool-origins.ts';
 import type { Member, Signature } from '../model/schema.ts';
 import { mentions } from '../syntax/mentions.ts';
+import { keeperWritten } from './keepers.ts';
 import { ownershipOf } from './ownership.ts';
 import { isLocal } from './handle.ts';
 import type { Alias, Keeper, State, Subject, Truth } from './state.ts';
@@ -258,13 +261,13 @@ function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   if (call.type !== 'CallExpression') return undefined;
   const given = awaited(valueOf(file, call));
   // no veto: what gives neither an object of a library nor one of the project hands none on.
-  if (given.kind !== 'library' && given.kind !== 'instance') return undefined;
+  if (!/^(?:library|instance|interface|object)$/.test(given.kind)) return undefined;
   const callees = implementationsOf(file, call);
   const inner = callees?.map((it) => handedOnBy(it.file, it.node));
   if (!inner || inner.some((it) => it === undefined)) return undefined;
   const [{ acquisition, keeper }] = inner as [HandedOn];
   // veto: an object around it of which nobody knows how it ends
-  if (given.kind === 'instance' && !keeper) return undefined;
+  if (given.kind !== 'library' && !keeper) return undefined;
   const { kind, source: lender, subject } = acquisition;
   const source = poolGiven(file, argumentsOf(call), callees![0]!.node, lender);
   const own = base(file, call, subject.handle);
@@ -289,9 +292,9 @@ const handedOnBy = query(
       if (acquisition) taken.push(acquisition);
     });
     for (const acquisition of taken) {
-      if (isHandedOn(acquisition, fn)) return { acquisition, keeper: acquisition.subject.keeper };
-      const keeper = keeperReturned(acquisition, fn);
+      const keeper = keeperReturned(acquisition, fn) ?? keeperWrittenBy(acquisition, fn);
       if (keeper) return { acquisition, keeper };
+      if (isHandedOn(acquisition, fn)) return { acquisition, keeper: acquisition.subject.keeper };
     }
     return undefined;
   },
@@ -305,6 +308,29 @@ function keeperReturned(acquisition: Acquisition, fn: FunctionNode): Keeper | un
   const returned = returnedExpressions(fn).map(bare);
   const [[made, keeper], ...others] = [...keepers!] as [[Node, Keeper]];
   return others.length === 0 && returned.includes(made) ? keeper : undefined;
+}
+
+/** `return { client, async release() { … } }`, where no other function has the connection; or nothing. */
+function keeperWrittenBy(acquisition: Acquisition, fn: FunctionNode): Keeper | undefined {
+  const returned = returnedExpressions(fn).map(bare);
+  const [object, ...others] = returned.filter((it) => it.type === 'ObjectExpression');
+  // no veto: spares the question.
+  if (acquisition.root !== fn || !object) return undefined;
+  // veto: another object each time
+  if (others.length > 0 || !returned.every((it) => it === object || isNothing(it)))
+    return undefined;
+  const { transfers, names = new Set<Variable>() } = ownershipOf(acquisition) ?? {};
+  const isGiven = transfers && [...transfers].every((it) => /^(?:captured|returned)$/.test(it));
+  // veto: somebody else has it
+  if (!isGiven || transfers.size === 0) return undefined;
+  const places = [...names].flatMap((it) => it.references.map((one) => one.identifier as Node));
+  // veto: another function has it as well
+  if (!places.every((it) => functionAround(it) === fn || contains(object, it))) return undefined;
+  return keeperWritten(acquisition.file, object, names, acquisition.subject.handle);
+}
+
+function isNothing(node: Node): boolean {
+  return (node.type === 'Literal' && !node.value) || isNamed(node, 'undefined');
 }
 
 function isHandedOn(acquisition: Acquisition, fn: FunctionNode): boolean {

@@ -37,7 +37,7 @@ export function aliasOf(tour: Tour, state: State, node: Node): Alias | undefined
       return aliasOf(tour, state, it.right) ?? aliasOf(tour, state, it.left);
     case 'MemberExpression':
       if (!isHandle(tour, state, it.object)) return undefined;
-      if (propertyName(it) === tour.subject.keeper?.field) return 'handle';
+      if (isFieldOfKeeper(tour, propertyName(it))) return 'handle';
       if (memberOnHandle(tour, propertyName(it))?.body === 'part') return 'handle';
       return releases(tour, propertyName(it)) ? 'releaser' : undefined;
     case 'CallExpression':
@@ -47,6 +47,14 @@ export function aliasOf(tour: Tour, state: State, node: Node): Alias | undefined
     default:
       return undefined;
   }
+}
+
+/** `client` of `lease.client`. */
+export function isFieldOfKeeper(
+  { subject: { keeper } }: Tour,
+  name: string | undefined,
+): boolean {
+  return name !== undefined && name === keeper?.field;
 }
 
 /** What every emitter of Node's answers with itself: `return client.on('error', report)`. */

@@ -14,6 +14,7 @@ import type { FileFacts } from '../file/file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { LibraryValue } from '../file/value.ts';
+import type { Variable } from '../syntax/names.ts';
 import { isHandle } from './handle.ts';
 import type { Keeper, State, Tour } from './state.ts';
 import { mayRelease } from './terms.ts';
@@ -145,9 +146,47 @@ function callsOwn(method: Node, names: ReadonlySet<string>): boolean {
   return calls;
 }
 
+/**
+ * `{ client, async release() { … } }`: functions of an object that is written out work with the connection until one of them releases
+ * it. `names` mean the connection.
+ */
+export function keeperWritten(
+  file: FileFacts,
+  object: TSESTree.ObjectExpression,
+  names: ReadonlySet<Variable>,
+  handle: LibraryValue,
+): Keeper | undefined {
+  const placesIn = (node: Node) => namesIn(file, node, names);
+  let field: string | undefined;
+  const releases = new Set<string>();
+  const uses = new Set<string>();
+  for (const property of object.properties) {
+    const value = property.type === 'Property' ? property.value : property.argument;
+    const name = property.type === 'Property' ? propertyName(property) : undefined;
+    const places = placesIn(value);
+    if (isFunction(value) && name !== undefined) {
+      const isGivenBack = places.some((it) => !isWork(file, it, handle));
+      (isGivenBack ? releases : uses).add(name);
+    } else if (places[0] === value && field === undefined) field = name;
+    // veto: what else has it may give it back
+    else if (places.length > 0) return undefined;
+  }
+  // veto: nothing gives it back, so its maker or somebody else does
+  return releases.size === 0 ? undefined : { field, releases, uses };
+}
+
+function namesIn(file: FileFacts, root: Node, names: ReadonlySet<Variable>): readonly Node[] {
+  const found: Node[] = [];
+  walk(root, (it) => {
+    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
+    if (variable && names.has(variable)) found.push(it);
+  });
+  return found;
+}
+
 /** A key for caches that depend on what an object does with its connection. */
 export function keyOfKeeper(keeper: Keeper | undefined): string {
   if (!keeper) return '';
-  const { field, releases, uses } = keeper;
+  const { field = '', releases, uses } = keeper;
   return ` ${field}(${[...releases].sort().join()};${[...uses].sort().join()})`;
 }

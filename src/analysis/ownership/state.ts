@@ -40,11 +40,11 @@ export interface State {
 
 /**
  * An object of the project that keeps one connection until one of its own methods releases it: `new UnitOfWork(client)`, whose
- * `commit()` releases the client. The owner of the object owns the connection.
+ * `commit()` releases the client, or `{ client, async release() { … } }`. The owner of the object owns the connection.
  */
 export interface Keeper {
-  /** The field with the connection. */
-  readonly field: string;
+  /** The field with the connection; undefined where only its methods have it. */
+  readonly field: string | undefined;
   /** Methods that release it, or may: on some path, or by what they pass it to. */
   readonly releases: ReadonlySet<string>;
   /** Methods that only work with it. */

@@ -8,6 +8,7 @@ import { isNameOfRelease, isRelease } from './methods.ts';
 import {
   aliasOf,
   carries,
+  isFieldOfKeeper,
   isHandle,
   isLocal,
   isResponse,
@@ -289,6 +290,9 @@ function destructured(tour: Tour, target: Node, value: Node, state: State): Stat
     const variable = tour.file.variableOf(property.value);
     const name = propertyName(property);
     if (variable && memberOnHandle(tour, name)?.body === 'part') {
+      after = withAlias(after, variable, 'handle');
+    } else if (variable && isFieldOfKeeper(tour, name)) {
+      tour.notes.names.add(variable);
       after = withAlias(after, variable, 'handle');
     } else if (variable && releases(tour, name)) after = withAlias(after, variable, 'releaser');
     else if (variable && isOnConnection(tour, name)) tour.notes.parts.add(variable);

@@ -7,6 +7,7 @@ import { type LiveScope, lentIn, liveScopesOf } from './live-scopes.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { libraryNamed } from '../../analysis/model/index.ts';
 import type { Environment } from '../../analysis/model/schema.ts';
+import { implementationsOf } from '../../analysis/provenance/implementations.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
 import { isHeldOnPurpose } from './purpose.ts';
@@ -105,8 +106,12 @@ function isLocal({ at }: Effect): boolean {
 const LOCAL = /^['"`]https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/'"`]/;
 
 /** The connection is held for what it is: a lock on behalf of all processes, notifications. */
-function isForItsSession({ file, root, ownership }: LiveScope): boolean {
-  return takesAdvisoryLocks(file, root) || (ownership !== undefined && isHeldOnPurpose(ownership));
+function isForItsSession({ file, root, call, ownership }: LiveScope): boolean {
+  if (takesAdvisoryLocks(file, root)) return true;
+  // `await acquireLease(pool, 'report')`
+  const takers = call.type === 'CallExpression' ? implementationsOf(file, call) : [];
+  if (takers?.some((it) => takesAdvisoryLocks(it.file, it.node))) return true;
+  return ownership !== undefined && isHeldOnPurpose(ownership);
 }
 
 const takesAdvisoryLocks = query(
