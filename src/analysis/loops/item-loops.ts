@@ -66,7 +66,7 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   if ((stepOf(file, loop) ?? 1) > 1 && !takesTuple(file, loop)) return false;
   // veto: slices by their number
   if (countsSlices(file, loop)) return false;
-  const said = wordsOf(headText(file, loop));
+  const said = wordsOf(headSaid(file, loop));
   // veto: batches and attempts by their names
   if (BATCH.test(said) || RETRY.test(said)) return false;
   // veto: attempts, and batches that are cut off
@@ -126,6 +126,14 @@ function goesOverData(file: FileFacts, { kind, node }: Loop): boolean {
     default:
       return false;
   }
+}
+
+/** The head without the name of an object whose member the loop goes over: `batch.values` are no batches. */
+function headSaid(file: FileFacts, loop: Loop): string {
+  const { node, over } = loop;
+  if (node.type !== 'ForOfStatement' || over?.type !== 'MemberExpression' || over.computed)
+    return headText(file, loop);
+  return `${file.textOf(node.left)} ${propertyName(over)}`;
 }
 
 function headText(file: FileFacts, { node, body, head }: Loop): string {
