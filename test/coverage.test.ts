@@ -184,9 +184,9 @@ describe('the coverage of awaits', () => {
       ],
       [
         'No dead time found. Deadtime understands all of the awaits.',
-        'No dead time found. Deadtime understands about 66 % of the awaits; `deadtime coverage` shows the rest. It does not know unheard-of (about 33 % of the awaits).',
-        'Nothing found. Deadtime understands about 33 % of the awaits; `deadtime coverage` shows the rest. It does not know unheard-of (about 67 % of the awaits).',
-        'Nothing found. Deadtime understands hardly any of the awaits; `deadtime coverage` shows the rest. It does not know unheard-of (about 100 % of the awaits).',
+        'No dead time found. Deadtime understands about 66 % of the awaits; `deadtime coverage` shows the rest. It does not support unheard-of (about 33 % of the awaits).',
+        'Nothing found. Deadtime understands about 33 % of the awaits; `deadtime coverage` shows the rest. It does not support unheard-of (about 67 % of the awaits).',
+        'Nothing found. Deadtime understands hardly any of the awaits; `deadtime coverage` shows the rest. It does not support unheard-of (about 100 % of the awaits).',
         'No dead time found. `deadtime coverage` shows what Deadtime understands of it.',
       ],
     );
@@ -201,7 +201,7 @@ describe('the coverage of awaits', () => {
       ].join('\n'),
     });
     const sentence =
-      'It does not know never-seen (about 50 % of the awaits) and unheard-of (about 25 %).';
+      'It does not support never-seen (about 50 % of the awaits) and unheard-of (about 25 %).';
     const [first, second] = [await cli.run([], { cwd }), await cli.run([], { cwd })];
     ok(first.stdout.endsWith(`${sentence}\n`), first.stdout);
     strictEqual(second.stdout, first.stdout);

@@ -85,7 +85,7 @@ function understandingOf({ awaits }: ScanStats, isClean: boolean): readonly stri
   ];
 }
 
-/** `It does not know slonik (about 41 % of the awaits) and keyv (about 2 %).` */
+/** `It does not support slonik (about 41 % of the awaits) and keyv (about 2 %).` */
 function unknownPackages({ asked, packages = [] }: AwaitSample): readonly string[] {
   const shares = packages
     .map(({ name, awaits }) => ({ name, percent: Math.round((100 * awaits) / asked) }))
@@ -97,7 +97,7 @@ function unknownPackages({ asked, packages = [] }: AwaitSample): readonly string
       `${visible(name)} (about ${percent} %${i === 0 ? ' of the awaits' : ''})`,
   );
   const last = named.pop()!;
-  return [`It does not know ${named.length > 0 ? `${named.join(', ')} and ${last}` : last}.`];
+  return [`It does not support ${named.length > 0 ? `${named.join(', ')} and ${last}` : last}.`];
 }
 
 /** Percent of the awaits. */

@@ -32,7 +32,7 @@ describe('types on the command line', function () {
       [without.status, without.stdout],
       [
         0,
-        'Nothing found in 1 file, 9 lines. Deadtime understands hardly any of the awaits; `deadtime coverage` shows the rest. It does not know tenants (about 100 % of the awaits).\n',
+        'Nothing found in 1 file, 9 lines. Deadtime understands hardly any of the awaits; `deadtime coverage` shows the rest. It does not support tenants (about 100 % of the awaits).\n',
       ],
     );
     const { status, stdout, stderr } = deadtime(path, 'check', '--types', '--timing');
@@ -65,7 +65,7 @@ describe('types on the command line', function () {
       [status, stdout, stderr],
       [
         0,
-        'Nothing found in 1 file, 9 lines. Deadtime understands hardly any of the awaits; `deadtime coverage` shows the rest. It does not know tenants (about 100 % of the awaits).\n',
+        'Nothing found in 1 file, 9 lines. Deadtime understands hardly any of the awaits; `deadtime coverage` shows the rest. It does not support tenants (about 100 % of the awaits).\n',
         'deadtime: without types: no TypeScript is installed\n',
       ],
     );
