@@ -22,6 +22,7 @@ import { mayRunHooks } from '../../analysis/effects/model-hooks.ts';
 import { lenderOf } from '../../analysis/effects/pool-origins.ts';
 import type { LibraryValue } from '../../analysis/file/value.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
+import { type LentObject, lentObjectAt, lentUnder } from './lent-connections.ts';
 
 /** Calls that are awaited together although one connection runs them sequentially. */
 export interface FalseParallelism {
@@ -102,6 +103,8 @@ function serialCallAt(file: FileFacts, list: PromiseList, element: Node): Serial
   // `[await save(order), await lower(stock)]`
   // veto: over before the next one starts
   if (bare(element).type === 'AwaitExpression') return undefined;
+  const lent = lentObjectAt(file, element);
+  if (lent) return callOnLent(file, element, lent);
   const named = handlesIn(file, element);
   const handles = named.size > 0 ? named : handlesInHelpers(file, element);
   const [handle] = handles.values();
@@ -122,6 +125,26 @@ function serialCallAt(file: FileFacts, list: PromiseList, element: Node): Serial
   // veto: nothing that waits, hooks that may wait
   if (effects.length === 0 || effects.some(mayRunHooks)) return undefined;
   return { key: file.textOf(node), name: dottedName(node) ?? 'it', handle: value };
+}
+
+/** Of objects that are made around one connection, all run on that. */
+function callOnLent(
+  file: FileFacts,
+  element: Node,
+  { name, scope: { handle, root } }: LentObject,
+): SerialCall | undefined {
+  // veto: sent ahead, or fails
+  if (!isServedInOrder(handle) || isPipelined(file, handle)) return undefined;
+  const effects = effectsOf(file, element) ?? [];
+  // veto: nothing that waits, hooks that may wait
+  if (effects.length === 0 || effects.some(mayRunHooks)) return undefined;
+  // veto: waits for something else, or on a connection of its own
+  if (!effects.every((it) => it.env === 'db' && !isElsewhere(it))) return undefined;
+  return { key: String(file.idOf(root)), name, handle };
+}
+
+function isElsewhere({ handle }: Effect): boolean {
+  return handle === 'pool' || handle === 'single' || handle === 'embedded';
 }
 
 /** On one connection, which is the only one that the element names; or on what the caller has passed by that name. */
@@ -185,10 +208,12 @@ function isOfAnother(call: Node, handle: Node): boolean {
 
 function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
   const value = valueOf(file, node);
-  if (value.kind !== 'library') return undefined;
-  const { concurrency, role, isExclusive } = value.type;
+  return value.kind === 'library' && isServedInOrder(value) ? value : undefined;
+}
+
+function isServedInOrder({ type: { concurrency, role, isExclusive } }: LibraryValue): boolean {
   // veto: fails, and does not wait in line
-  return concurrency === 'serial' && role && !isExclusive ? value : undefined;
+  return concurrency === 'serial' && role !== undefined && !isExclusive;
 }
 
 /** A connection of its own for each element. */
@@ -215,6 +240,7 @@ function mayBePool(file: FileFacts, node: Node, { type }: LibraryValue): boolean
     type.admitsPool === true &&
     definition?.type === 'Parameter' &&
     !callbackOf(file, definition.node) &&
+    !lentUnder(file, file.variableOf(definition.name as TSESTree.Identifier), node) &&
     !/\b(?:tx|trx|txn|t|transaction\w*)\b/.test(wordsOf(definition.name.name as string))
   );
 }

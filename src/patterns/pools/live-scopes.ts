@@ -8,6 +8,7 @@ import {
   contains,
   functionAround,
   type FunctionNode,
+  isFunction,
   type Node,
   targetsIn,
   walkOwn,
@@ -295,11 +296,14 @@ const lentTo = query(
   { whileCyclic: undefined },
 );
 
-/** `work(client)`, `work(runner.manager)`, `work(new Orders(client))`: the handle, or what is on its connection. */
+/** `work(client)`, `work(runner.manager)`, `work({ orders: new Orders(client) })`: the handle, or what is on its connection. */
 function isOnHandle(file: FileFacts, argument: Node, names: readonly Variable[]): boolean {
   const it = bare(argument);
   if (it.type === 'Identifier') return names.includes(file.variableOf(it)!);
   if (it.type === 'NewExpression') return it.arguments.some((of) => isOnHandle(file, of, names));
+  if (it.type === 'ObjectExpression')
+    return it.properties.some((of) => of.type === 'Property' && isOnHandle(file, of.value, names));
+  if (isFunction(it)) return mentions(file, it, new Set(names));
   return (
     it.type === 'MemberExpression' &&
     isOneSession(valueOf(file, it)) &&
