@@ -10,7 +10,9 @@ export function lentUnder(
   variable: Variable | undefined,
   node: Node,
 ): LiveScope | undefined {
-  for (let fn = functionAround(node); variable && fn; fn = functionAround(fn)) {
+  // no veto: a name that nothing declares.
+  if (!variable) return undefined;
+  for (let fn = functionAround(node); fn; fn = functionAround(fn)) {
     const scope = lentIn(file, fn).find((it) => it.names.includes(variable));
     if (scope) return scope;
   }
