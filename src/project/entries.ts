@@ -106,7 +106,7 @@ export class Entries {
   #forgetAsking(entry: Entry): void {
     const asking = new Set(askingOf(this.#all, [entry.path]));
     asking.delete(entry.path);
-    this.forgetFacts(asking);
+    this.#forgetFacts(asking);
     renewGround(entry);
   }
 
@@ -143,7 +143,7 @@ export class Entries {
     const isKnown = lasts && !entry.isBroken;
     const forgotten = new Set(isKnown ? askingOf(this.#all, others) : stale);
     if (lasts) forgotten.delete(path);
-    this.forgetFacts(forgotten);
+    this.#forgetFacts(forgotten);
     this.letGo([path]);
     return stale;
   }
@@ -151,12 +151,17 @@ export class Entries {
   /** Forgets the facts of files and of those that have asked them. Returns all their paths. */
   forgetAround(paths: readonly string[]): ReadonlySet<string> {
     const stale = askingOf(this.#all, paths);
-    this.forgetFacts(stale);
+    this.#forgetFacts(stale);
     return stale;
   }
 
+  /** Forgets all facts, and not what they were drawn from: that has not changed. */
+  computeAgain(): void {
+    for (const it of this.#all.values()) forgetFactsOf(it);
+  }
+
   /** Forgets the facts of files alone. */
-  forgetFacts(paths: Iterable<string>): void {
+  #forgetFacts(paths: Iterable<string>): void {
     for (const it of paths) {
       const entry = this.#all.get(it);
       if (!entry) continue;

@@ -218,7 +218,7 @@ class ModulesOnDemand implements ProjectModules {
   overlay(path: string, text: string | undefined): readonly string[] {
     if (this.#overlays.get(path) === text) return [];
     // So far nothing depends on parts of files.
-    if (!this.hasEdits()) this.#entries.forgetFacts(this.#entries.all.keys());
+    if (!this.hasEdits()) this.#entries.computeAgain();
     const isFurther = this.isEdited(path);
     const isNew = this.#answers.tree.kindOf(path) !== 'file';
     const before = this.#files.read(path) ?? '';
