@@ -67,7 +67,7 @@ function ownHandle(value: LibraryValue, user: FileFacts | undefined): Handle {
   if (parameter && !isSurelyPool(value) && !isConstructor(parameter.fn)) {
     return {
       ...parameter,
-      ...(type.role === 'pool' ? { hasFallback: true } : {}),
+      ...(type.role === 'pool' && !parameter.isEither ? { hasFallback: true } : {}),
       isSerial: isSerial(value),
     };
   }
@@ -255,10 +255,10 @@ function handleGiven(caller: FileFacts, node: Node, without: Handle | undefined)
     it.kind === 'library' ? handleOf(it) : 'unknown',
   );
   if (others.length === 0) return first;
+  if (!others.every((it) => isSameParameter(it, first!))) return 'unknown';
+  const one = first as ParameterHandle;
   // `db: PoolClient = pool`: of either kind, it is the one parameter.
-  return others.every((it) => isSameParameter(it, first!))
-    ? { ...(first as ParameterHandle), hasFallback: true as const }
-    : 'unknown';
+  return one.isEither ? one : { ...one, hasFallback: true as const };
 }
 
 function isSameParameter(one: Handle, other: Handle): boolean {

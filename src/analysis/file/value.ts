@@ -115,6 +115,8 @@ export interface Parameter {
   readonly hasFallback?: true;
   /** It may be of a different kind: its type names further ones, or only its default is resolved (`db = pool`). */
   readonly isOpen?: true;
+  /** Its type names a pool and a connection, so that the caller alone decides. */
+  readonly isEither?: true;
 }
 
 /** A function, method or class of a modelled library, not yet called. */
@@ -215,21 +217,6 @@ export function join(values: Iterable<Value>): Value {
   if (joined.every((it) => it.kind === 'promise'))
     return promiseOf(join(joined.map((it) => it.of)));
   return joined.length <= MAX_ALTERNATIVES ? { kind: 'union', of: joined } : UNKNOWN;
-}
-
-/** A library's object that the caller passes: only the caller resolves which one it is. */
-export function passedIn(value: Value, parameter: Parameter): Value {
-  if (value.kind === 'union') {
-    return join(value.of.map((it) => passedIn(it, { ...parameter, isOpen: true })));
-  }
-  if (value.kind !== 'library' || value.parameter) return value;
-  return { ...value, parameter };
-}
-
-/** The same of what the callers were given themselves: here it is what this parameter is given. */
-export function givenAs(value: Value, parameter: Parameter): Value {
-  if (value.kind === 'union') return join(value.of.map((it) => givenAs(it, parameter)));
-  return value.kind === 'library' ? { ...value, origin: undefined, parameter } : value;
 }
 
 /** A value of which only the type is resolved, as the one object declared at `origin`. */

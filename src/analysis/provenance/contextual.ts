@@ -25,12 +25,12 @@ import {
   alternativesOf,
   awaited,
   firstKnown,
-  givenAs,
   isKnown,
   join,
   UNKNOWN,
   type Value,
 } from '../file/value.ts';
+import { givenAs } from '../file/passed-values.ts';
 import { mutual } from './mutual.ts';
 
 /** The model's entry for `fn` when it is passed to a library call: `$transaction(async (tx) => …)`. */

@@ -8,7 +8,7 @@ import { libraryType } from './library-values.ts';
 
 /**
  * What an interface of the project describes by the results of a driver: `query(…): Promise<QueryResult<R>>` of pg is a method of its
- * pool and of its connections. Nothing where a class of the project implements it: that one may do something else.
+ * pool and of its connections. Nothing where a class or another interface of the project is one: that may do something else.
  */
 export function describedHandle(file: FileFacts, node: TSESTree.TSInterfaceDeclaration): Value {
   const methods = node.body.body.map(methodOf);
@@ -22,7 +22,7 @@ export function describedHandle(file: FileFacts, node: TSESTree.TSInterfaceDecla
   const fitting = Object.entries(library.types).filter(([, type]) => fits(type, names));
   // no veto: a part of something else, such as a cursor.
   if (fitting.length === 0) return UNKNOWN;
-  if (isImplemented(file, node.id.name)) return UNKNOWN;
+  if (mayBeImplemented(file, node.id.name)) return UNKNOWN;
   return join(fitting.map(([name]) => libraryType(library, name)));
 }
 
@@ -58,13 +58,19 @@ function fits({ role, members = {} }: LibraryType, names: readonly string[]): bo
   return (role === 'pool' || role === 'connection') && names.every((it) => it in members);
 }
 
-function isImplemented(file: FileFacts, name: string): boolean {
-  const files = file.modules?.filesNaming?.('type', name, file.path) ?? [file];
-  return files.some((it) =>
-    it.nodes
-      .all('ClassDeclaration', 'ClassExpression')
-      .some((owner) => owner.implements.some(({ expression }) => isCalled(expression, name))),
-  );
+function mayBeImplemented(file: FileFacts, name: string): boolean {
+  const { modules, path } = file;
+  const files = modules?.filesNaming ? modules.filesNaming('type', name, path) : [file];
+  // veto: too many to look at
+  if (!files) return true;
+  return [file, ...files].some(({ nodes }) => {
+    const classes = nodes.all('ClassDeclaration', 'ClassExpression');
+    const parents = [
+      ...classes.flatMap((it) => it.implements),
+      ...nodes.all('TSInterfaceDeclaration').flatMap((it) => it.extends),
+    ];
+    return parents.some(({ expression }) => isCalled(expression, name));
+  });
 }
 
 function isCalled(expression: Node, name: string): boolean {

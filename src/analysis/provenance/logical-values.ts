@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../file/file.ts';
-import { join, passedIn, type Value } from '../file/value.ts';
+import { join, type Value } from '../file/value.ts';
+import { passedIn } from '../file/passed-values.ts';
 import { bare } from '../syntax/ast.ts';
 import { parameterAt } from './given-parts.ts';
 import { valueOf } from './value-of.ts';

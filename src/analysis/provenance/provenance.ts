@@ -51,11 +51,11 @@ import {
   isOneSession,
   join,
   NULLISH,
-  passedIn,
   promiseOf,
   UNKNOWN,
   type Value,
 } from '../file/value.ts';
+import { passedIn } from '../file/passed-values.ts';
 
 Object.assign(mutual, {
   ...{
@@ -360,7 +360,7 @@ function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): V
   }
   const supplied = isKnown(value) ? UNKNOWN : suppliedParameter(file, fn, index, name);
   if (isKnown(supplied)) return supplied;
-  if (!isKnown(value)) value = passedIn(annotated, { fn, index });
+  if (!isKnown(value)) value = passedIn(annotated, { fn, index }, fallback !== undefined);
   if (!isKnown(value)) value = passedIn(injectedValue(fn.params[index]!), { fn, index });
   if (!isKnown(value)) value = servedParameter(file, fn, index);
   if (!isKnown(value)) value = connectionOfModels(file, fn, index);
@@ -383,7 +383,8 @@ function parameterValue(file: FileFacts, name: TSESTree.Identifier, fn: Node): V
   if (isKnown(value) && !isOwnInterface) {
     const part = patternValue(file, pattern, name, value);
     const member = memberOrDefaultIn(pattern, name);
-    return member === undefined ? part : passedIn(part, { fn, index, member });
+    const isDefaulted = name.parent.type === 'AssignmentPattern';
+    return member === undefined ? part : passedIn(part, { fn, index, member }, isDefaulted);
   }
   // `client = null` says that callers may leave it out, and nothing of what the others pass.
   if (left.kind !== 'nullish') value = left;

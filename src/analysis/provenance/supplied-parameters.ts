@@ -18,7 +18,6 @@ import {
 } from '../syntax/ast.ts';
 import {
   alternativesOf,
-  givenAs,
   handlesOf,
   isKnown,
   join,
@@ -26,6 +25,7 @@ import {
   type Value,
   NULLISH,
 } from '../file/value.ts';
+import { givenAs } from '../file/passed-values.ts';
 
 /**
  * What all callers of an exported function give it under a name: the pool of `require('./berths')(pool)` in
