@@ -313,16 +313,15 @@ function keeperReturned(acquisition: Acquisition, fn: FunctionNode): Keeper | un
 /** `return { client, async release() { … } }`, where no other function has the connection; or nothing. */
 function keeperWrittenBy(acquisition: Acquisition, fn: FunctionNode): Keeper | undefined {
   const returned = returnedExpressions(fn).map(bare);
-  const [object, ...others] = returned.filter((it) => it.type === 'ObjectExpression');
+  const object = returned.find((it) => it.type === 'ObjectExpression');
   // no veto: spares the question.
   if (acquisition.root !== fn || !object) return undefined;
   // veto: another object each time
-  if (others.length > 0 || !returned.every((it) => it === object || isNothing(it)))
-    return undefined;
+  if (!returned.every((it) => it === object || isNothing(it))) return undefined;
   const { transfers, names = new Set<Variable>() } = ownershipOf(acquisition) ?? {};
   const isGiven = transfers && [...transfers].every((it) => /^(?:captured|returned)$/.test(it));
   // veto: somebody else has it
-  if (!isGiven || transfers.size === 0) return undefined;
+  if (!isGiven) return undefined;
   const places = [...names].flatMap((it) => it.references.map((one) => one.identifier as Node));
   // veto: another function has it as well
   if (!places.every((it) => functionAround(it) === fn || contains(object, it))) return undefined;

@@ -139,13 +139,11 @@ function callOnLent(
   // veto: nothing that waits, hooks that may wait
   if (effects.length === 0 || effects.some(mayRunHooks)) return undefined;
   // veto: waits for something else, or on a connection of its own
-  if (!effects.every((it) => it.env === 'db' && !isElsewhere(it))) return undefined;
+  if (!effects.every((it) => it.env === 'db' && !ELSEWHERE.has(it.handle))) return undefined;
   return { key: String(file.idOf(root)), name, handle };
 }
 
-function isElsewhere({ handle }: Effect): boolean {
-  return handle === 'pool' || handle === 'single' || handle === 'embedded';
-}
+const ELSEWHERE: ReadonlySet<unknown> = new Set(['pool', 'single', 'embedded']);
 
 /** On one connection, which is the only one that the element names; or on what the caller has passed by that name. */
 function isOn(file: FileFacts, { handle }: Effect, name: Node): boolean {

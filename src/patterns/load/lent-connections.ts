@@ -4,7 +4,7 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { type LiveScope, lentIn } from '../pools/live-scopes.ts';
 
-/** The scope in which a function around the node was lent what a name means: the connection, or an object made around it. */
+/** The scope in which a function around the node borrows what a name means: the connection, or an object made around it. */
 export function lentUnder(
   file: FileFacts,
   variable: Variable | undefined,
