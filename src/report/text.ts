@@ -1,6 +1,5 @@
 import { frequencies } from './frequencies.ts';
 import { createColors } from 'picocolors';
-import type { AwaitSample } from '../analysis/coverage/await-coverage.ts';
 import { isWholeFileLeftOut } from '../scan/left-out.ts';
 import type { Notice, Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
@@ -84,6 +83,8 @@ function understandingOf({ awaits }: ScanStats, isClean: boolean): readonly stri
     ...unknownPackages(awaits),
   ];
 }
+
+type AwaitSample = NonNullable<ScanStats['awaits']>;
 
 /** `It does not support slonik (about 41 % of the awaits) and keyv (about 2 %).` */
 function unknownPackages({ asked, packages = [] }: AwaitSample): readonly string[] {

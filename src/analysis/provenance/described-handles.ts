@@ -8,7 +8,7 @@ import { libraryType } from './library-values.ts';
 
 /**
  * What an interface of the project describes by the results of a driver: `query(…): Promise<QueryResult<R>>` of pg is a method of its
- * pool and of its connections. Nothing where a class or another interface of the project is one: that may do something else.
+ * pool and of its connections. Nothing where a class, another interface or an object of the project is one: that may do something else.
  */
 export function describedHandle(file: FileFacts, node: TSESTree.TSInterfaceDeclaration): Value {
   const methods = node.body.body.map(methodOf);
@@ -69,7 +69,15 @@ function mayBeImplemented(file: FileFacts, name: string): boolean {
       ...classes.flatMap((it) => it.implements),
       ...nodes.all('TSInterfaceDeclaration').flatMap((it) => it.extends),
     ];
-    return parents.some(({ expression }) => isCalled(expression, name));
+    const isWritten = nodes.all('VariableDeclarator').some(({ id, init }) => {
+      const type = id.typeAnnotation?.typeAnnotation;
+      return (
+        init?.type === 'ObjectExpression' &&
+        type?.type === 'TSTypeReference' &&
+        isCalled(type.typeName, name)
+      );
+    });
+    return isWritten || parents.some(({ expression }) => isCalled(expression, name));
   });
 }
 
