@@ -50,10 +50,7 @@ export function aliasOf(tour: Tour, state: State, node: Node): Alias | undefined
 }
 
 /** `client` of `lease.client`. */
-export function isFieldOfKeeper(
-  { subject: { keeper } }: Tour,
-  name: string | undefined,
-): boolean {
+export function isFieldOfKeeper({ subject: { keeper } }: Tour, name: string | undefined): boolean {
   return name !== undefined && name === keeper?.field;
 }
 

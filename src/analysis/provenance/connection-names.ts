@@ -47,9 +47,7 @@ const callsNamedSo = query(
 
 /** Whether the name of a call shows it. */
 export function isNamedLikeConnection(call: Call): boolean {
-  return (
-    named.test(namesOf(call, new Map()).names) || isNamedLikeQueue(call) || isGivenUser(call)
-  );
+  return named.test(namesOf(call, new Map()).names) || isNamedLikeQueue(call) || isGivenUser(call);
 }
 
 /** `new Queue('mails', …)`, `queueFor('mails')`: what makes one, and not each call of its methods. */
