@@ -76,6 +76,8 @@ describe('facts of several files that are edited in turns', () => {
       this.timeout(120_000);
       const several = fixturesOf(id).filter(({ files }) => files.length > 1);
       const below = belowFrom(id.length);
+      // Some rules look at one file alone.
+      if (several.length === 0) this.skip();
       for (const { files } of several.filter((_, i) => i % SHARE_OF_SEVERAL === 0)) {
         const texts = new Map(files.map((it) => [resolve(it.path), it.source]));
         const paths = [...texts.keys()];
