@@ -325,7 +325,7 @@ function keeperWrittenBy(acquisition: Acquisition, fn: FunctionNode): Keeper | u
   const places = [...names].flatMap((it) => it.references.map((one) => one.identifier as Node));
   // veto: another function has it as well
   if (!places.every((it) => functionAround(it) === fn || contains(object, it))) return undefined;
-  return keeperWritten(acquisition.file, object, names, acquisition.subject.handle);
+  return keeperWritten(acquisition.file, object, places, acquisition.subject.handle);
 }
 
 function isNothing(node: Node): boolean {

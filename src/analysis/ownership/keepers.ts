@@ -3,6 +3,7 @@ import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   type ClassNode,
+  contains,
   isFunction,
   type Node,
   propertyName,
@@ -14,7 +15,6 @@ import type { FileFacts } from '../file/file.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { LibraryValue } from '../file/value.ts';
-import type { Variable } from '../syntax/names.ts';
 import { isHandle } from './handle.ts';
 import type { Keeper, State, Tour } from './state.ts';
 import { mayRelease } from './terms.ts';
@@ -148,40 +148,30 @@ function callsOwn(method: Node, names: ReadonlySet<string>): boolean {
 
 /**
  * `{ client, async release() { … } }`: functions of an object that is written out work with the connection until one of them releases
- * it. `names` mean the connection.
+ * it. `places` name the connection.
  */
 export function keeperWritten(
   file: FileFacts,
   object: TSESTree.ObjectExpression,
-  names: ReadonlySet<Variable>,
+  places: readonly Node[],
   handle: LibraryValue,
 ): Keeper | undefined {
-  const placesIn = (node: Node) => namesIn(file, node, names);
   let field: string | undefined;
   const releases = new Set<string>();
   const uses = new Set<string>();
   for (const property of object.properties) {
     const value = property.type === 'Property' ? property.value : property.argument;
     const name = property.type === 'Property' ? propertyName(property) : undefined;
-    const places = placesIn(value);
+    const inside = places.filter((it) => contains(value, it));
     if (isFunction(value) && name !== undefined) {
-      const isGivenBack = places.some((it) => !isWork(file, it, handle));
+      const isGivenBack = inside.some((it) => !isWork(file, it, handle));
       (isGivenBack ? releases : uses).add(name);
-    } else if (places[0] === value && field === undefined) field = name;
+    } else if (inside[0] === value && field === undefined) field = name;
     // veto: what else has it may give it back
-    else if (places.length > 0) return undefined;
+    else if (inside.length > 0) return undefined;
   }
   // veto: nothing gives it back, so its maker or somebody else does
   return releases.size === 0 ? undefined : { field, releases, uses };
-}
-
-function namesIn(file: FileFacts, root: Node, names: ReadonlySet<Variable>): readonly Node[] {
-  const found: Node[] = [];
-  walk(root, (it) => {
-    const variable = it.type === 'Identifier' ? file.variableOf(it) : undefined;
-    if (variable && names.has(variable)) found.push(it);
-  });
-  return found;
 }
 
 /** A key for caches that depend on what an object does with its connection. */
