@@ -80,14 +80,14 @@ function understandingOf({ awaits }: ScanStats, isClean: boolean): readonly stri
   const part = percent === 0 ? 'hardly any' : `about ${percent} %`;
   return [
     `Deadtime understands ${part} of the awaits; ${COVERAGE} the rest.`,
-    ...unknownPackages(awaits),
+    ...unsupportedPackages(awaits),
   ];
 }
 
 type AwaitSample = NonNullable<ScanStats['awaits']>;
 
 /** `It does not support slonik (about 41 % of the awaits) and keyv (about 2 %).` */
-function unknownPackages({ asked, packages = [] }: AwaitSample): readonly string[] {
+function unsupportedPackages({ asked, packages = [] }: AwaitSample): readonly string[] {
   const shares = packages
     .map(({ name, awaits }) => ({ name, percent: Math.round((100 * awaits) / asked) }))
     .filter(({ percent }) => percent >= WORTH_NAMING)

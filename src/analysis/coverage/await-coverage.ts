@@ -5,7 +5,7 @@ import { isExcluded } from '../contexts/contexts.ts';
 import { isOfPages } from '../contexts/pages.ts';
 import type { FileFacts } from '../file/file.ts';
 import { functionAround } from '../syntax/ast.ts';
-import { isUnknownPackage, type Root, rootOf } from './roots.ts';
+import { type Root, rootOf } from './roots.ts';
 
 /** An await with unresolved effects, and what keeps them from being resolved. */
 export interface HiddenAwait {
@@ -48,7 +48,8 @@ export function awaitSampleOf(file: FileFacts, step: number): AwaitSample {
   // Small files have few awaits: not always the first is asked.
   const awaits = awaitsOf(file).filter((_, i) => (i + file.text.length) % step === 0);
   const roots = awaits.flatMap((it) => rootOfAwait(file, it) ?? []);
-  const packages = countsOf(roots.filter(isUnknownPackage).map((it) => it.name));
+  const unsupported = roots.filter((it) => it.cause === 'package' && !it.isPart);
+  const packages = summed(unsupported.map(({ name }) => ({ name, awaits: 1 })));
   return {
     asked: awaits.length,
     hidden: roots.length,
@@ -61,10 +62,6 @@ export function joinedSamples(samples: readonly AwaitSample[]): AwaitSample {
   const sum = (name: 'asked' | 'hidden') => samples.reduce((all, it) => all + it[name], 0);
   const packages = samples.flatMap((it) => it.packages ?? []);
   return { asked: sum('asked'), hidden: sum('hidden'), packages: summed(packages) };
-}
-
-function countsOf(names: readonly string[]): readonly PackageCount[] {
-  return summed(names.map((name) => ({ name, awaits: 1 })));
 }
 
 /** The packages that hide most come first; of as many, the alphabet decides. */

@@ -54,11 +54,8 @@ export interface Root {
   readonly name: string;
   /** Where it is declared; for a package, the call. */
   readonly at: Place;
-}
-
-/** A package without a model, and not only a part without one. */
-export function isUnknownPackage({ cause, name }: Root): boolean {
-  return cause === 'package' && libraryOf(name.split(', ')[0]!) === undefined;
+  /** The package has a model, which lacks this part. */
+  readonly isPart?: true;
 }
 
 /** Names and calls are followed this far. */
@@ -219,8 +216,9 @@ function rootOfExport(
   if (!target && isOfProject(source)) return { cause: 'module', name: source, at };
   if (!target) {
     // Of a supported package, it is the part without a model.
-    const part = libraryOf(source) ? `${source}, ${name}` : packageOf(source);
-    return { cause: 'package', name: part, at };
+    return libraryOf(source)
+      ? { cause: 'package', name: `${source}, ${name}`, at, isPart: true }
+      : { cause: 'package', name: packageOf(source), at };
   }
   const found = exportsOf(target).get(name);
   if (found?.kind === 'reexport')
