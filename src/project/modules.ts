@@ -95,8 +95,8 @@ class ModulesOnDemand implements ProjectModules {
     const entry = this.#entryBehind(specifier, from);
     if (!entry) return undefined;
     entry.isAsked = true;
-    // During edits, collecting the files behind a barrel would be in vain with each keystroke.
-    // What depends on the text of an edited file would be recomputed with each keystroke, too: its tree tells by parts.
+    // The text of an edited file is another with each keystroke, where its tree has the same parts; and during edits, collecting
+    // the files behind a barrel would be in vain.
     const refusing = this.isEdited(entry.path)
       ? undefined
       : refusedBy(entry, name, this.hasEdits() ? undefined : this.#entryBehind);
@@ -112,9 +112,9 @@ class ModulesOnDemand implements ProjectModules {
 
   mayHave(specifier: string, from: string, name: string, members: readonly string[]): boolean {
     const entry = this.#entryBehind(specifier, from);
-    // One is enough, and as short to keep as that.
     // As in `resolve`.
     if (!entry || this.isEdited(entry.path)) return true;
+    // One is enough, and as short to keep as that.
     const names = members.map((it) => [name, it]).find((it) => lacks(entry.text ?? '', it));
     if (!names) return true;
     this.#dependOn([entry], () => [this.#external.lacking(entry.path, names)]);
@@ -225,7 +225,10 @@ class ModulesOnDemand implements ProjectModules {
     if (text === undefined) this.#overlays.delete(path);
     else this.#overlays.set(path, text);
     const isSwitch = isNew || text === undefined || switchesOnCls(before) !== switchesOnCls(text);
-    if (isSwitch) return this.changed([path]);
+    if (isSwitch) {
+      this.#edited.delete(path);
+      return this.changed([path]);
+    }
     if (!isFurther) return [...this.#forget([path])];
     this.#edited.add(path);
     return [...this.#entries.edit(path, this.#outdatedBy([path]))];
