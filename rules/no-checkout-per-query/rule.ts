@@ -12,6 +12,7 @@ import { type Opening, openingsOf } from '../../src/patterns/pools/openings.ts';
 import { headOf } from '../../src/analysis/ownership/witness.ts';
 import { firstLine, rangeOf } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
+import { openedPlaces } from '../opened-text.ts';
 import { AWAIT, CONNECTION, THEN } from '../trigger.ts';
 import {
   loopedEvidence,
@@ -91,15 +92,11 @@ export default defineRule({
 });
 
 function openingReport(file: FileFacts, opening: Opening) {
-  const { made, at } = opening;
   return {
     messageId: 'opens' as const,
-    at: firstLine(file, at),
+    at: firstLine(file, opening.at),
     evidence: openedEvidence(opening),
-    related:
-      made.call === at
-        ? []
-        : [{ path: made.file.path, range: rangeOf(made.call), message: 'opened here' }],
+    related: openedPlaces(opening, 'opened here'),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   validationOf,
 } from '../../src/patterns/pools/settings.ts';
 import type { Report } from '../define-rule.ts';
+import { openedPlaces } from '../opened-text.ts';
 import {
   churnEvidence,
   deafEvidence,
@@ -31,21 +32,11 @@ export interface PoolOptions {
 }
 
 export function perCallReport(file: FileFacts, opening: Opening): PoolReport {
-  const { made, at } = opening;
   return {
     messageId: 'perCall',
-    at: firstLine(file, at),
+    at: firstLine(file, opening.at),
     evidence: perCallEvidence(opening),
-    related:
-      made.call === at
-        ? []
-        : [
-            {
-              path: made.file.path,
-              range: rangeOf(made.call),
-              message: 'the pool is created here',
-            },
-          ],
+    related: openedPlaces(opening, 'the pool is created here'),
   };
 }
 

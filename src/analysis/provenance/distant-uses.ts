@@ -1,7 +1,12 @@
 import { valueOf } from './value-of.ts';
 import { query } from '../../engine/query.ts';
-import type { FunctionNode, Node } from '../syntax/ast.ts';
-import { importedName } from '../syntax/ast.ts';
+import {
+  type ClassNode,
+  type FunctionNode,
+  importedName,
+  isFunction,
+  type Node,
+} from '../syntax/ast.ts';
 import { loadersOf } from './callers.ts';
 import { exportsOf } from './exports.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -13,18 +18,18 @@ import { startsAt } from '../syntax/places.ts';
 const FARTHEST_INDEX = 2;
 
 /**
- * Where other files of the package name a function of this file: those that import the file, also through an index. Only uses
+ * Where other files of the package name a function or a class of this file: those that import the file, also through an index. Only uses
  * that resolve, and none where many files import it: good enough to order findings, and no proof that there are no other uses.
  */
 export const distantUsesOf = query(
   'distant uses',
-  (file: FileFacts, fn: FunctionNode): readonly Place[] => {
-    const own = nameOfFunction(fn);
+  (file: FileFacts, used: FunctionNode | ClassNode): readonly Place[] => {
+    const own = isFunction(used) ? nameOfFunction(used) : (used.id?.name ?? '');
     return importersOf(file, FARTHEST_INDEX).flatMap((importer) =>
       [...new Set([own, ...namesIn(importer, file, own)])]
         .flatMap((it) => (it ? importer.nodes.named(it) : []))
         .map((it): Node => (isProperty(it) ? it.parent! : it))
-        .filter((node) => isFunctionAt(importer, node, file, fn))
+        .filter((node) => isAt(importer, node, file, used))
         .map((node) => ({ file: importer, node })),
     );
   },
@@ -77,11 +82,16 @@ function isProperty(name: Node): boolean {
 }
 
 /** By its place: a host that has parsed a file itself has other nodes of it than the files that import it. */
-function isFunctionAt(from: FileFacts, node: Node, file: FileFacts, fn: FunctionNode): boolean {
+function isAt(
+  from: FileFacts,
+  node: Node,
+  file: FileFacts,
+  used: FunctionNode | ClassNode,
+): boolean {
   const value = valueOf(from, node);
   return (
-    value.kind === 'function' &&
+    (value.kind === 'function' || value.kind === 'class') &&
     value.file.path === file.path &&
-    startsAt(value.node) === startsAt(fn)
+    startsAt(value.node) === startsAt(used)
   );
 }

@@ -23,7 +23,7 @@ export interface Given {
 }
 
 /** The same server each time: nothing that an element decides goes into the address, nor what a caller does outside of a loop. */
-export function isOneServer(file: FileFacts, call: Call, fn: FunctionNode, given?: Given): boolean {
+export function isOneServer(file: FileFacts, call: Call, fn: Node, given?: Given): boolean {
   const loop = loopAround(file, call)?.node;
   const repeated = loop && contains(fn, loop) ? loop : fn;
   return argumentsOf(call).every((it) => isFixed({ file, repeated, given, depth: 0 }, it));

@@ -1,0 +1,138 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import {
+  bare,
+  classAround,
+  type ClassNode,
+  functionAround,
+  type FunctionNode,
+  isFunction,
+  type Node,
+} from '../../analysis/syntax/ast.ts';
+import { type HotContext, isExcluded } from '../../analysis/contexts/contexts.ts';
+import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Place } from '../../analysis/file/place.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
+import { distantUsesOf } from '../../analysis/provenance/distant-uses.ts';
+import { nameNodeOf } from '../../analysis/syntax/function-names.ts';
+import type { Call } from '../../analysis/syntax/calls.ts';
+import { constructorOf } from '../../analysis/syntax/constructors.ts';
+import { isOneServer } from './one-server.ts';
+import { type Opened, openedByLibrary } from './opened-handles.ts';
+import {
+  isDedicated,
+  isLocalTo,
+  isOneShot,
+  isPassing,
+  ownUsesOf,
+  variableOf,
+  wholeOf,
+} from './opened-uses.ts';
+import { heatByCallers, heatOf } from './opening-heat.ts';
+
+/** What an object of the project opens for itself, and the place that makes that object so often. */
+export interface HeldOpening extends Opened {
+  readonly context: HotContext;
+  readonly by: Place;
+}
+
+/**
+ * `new Redis(url)` in a field of a class, or in a function that returns functions around it, where an object of that class, or
+ * what that function returns, is made for each element, job or request and used up there.
+ */
+export function heldOpeningOf(file: FileFacts, call: Call): HeldOpening | undefined {
+  // no veto: spares the question.
+  if (!libraryCallOf(file, call)) return undefined;
+  const opened = openedByLibrary(file, call);
+  const owner = opened && ownerOf(file, call);
+  // veto: a session that has to be its own
+  if (!owner || isDedicated(file, owner)) return undefined;
+  for (const by of makingsOf(file, owner)) {
+    const context = heatOfMaking(by, { file, call, owner });
+    if (context) return { ...opened, context, by };
+  }
+  return undefined;
+}
+
+interface Making extends Place {
+  readonly node: TSESTree.CallExpression | TSESTree.NewExpression;
+}
+
+/** Where a function is called, or a class instantiated. */
+function makingsOf(file: FileFacts, owner: Owner): readonly Making[] {
+  const name = isFunction(owner) ? nameNodeOf(owner) : owner.id;
+  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const own = (variable?.references ?? []).map((it) => ({ file, node: it.identifier as Node }));
+  return [...own, ...distantUsesOf(file, owner)].flatMap((it) => {
+    const { parent } = it.node;
+    const isCalled = parent?.type === 'CallExpression' || parent?.type === 'NewExpression';
+    return isCalled && parent.callee === it.node ? [{ file: it.file, node: parent }] : [];
+  });
+}
+
+type Owner = FunctionNode | ClassNode;
+
+/** The class that keeps it in a field of each object, or the function that returns an object of functions around it. */
+function ownerOf(file: FileFacts, call: Call): Owner | undefined {
+  const { parent } = wholeOf(file, call);
+  const around = classAround(call)?.node;
+  if (around && parent?.type === 'PropertyDefinition') return parent.static ? undefined : around;
+  const fn = functionAround(call);
+  if (!fn) return undefined;
+  if (around && isFieldWrite(parent)) return isStatic(fn) ? undefined : around;
+  return isClosedOver(file, call, fn) ? fn : undefined;
+}
+
+function isStatic({ parent }: FunctionNode): boolean {
+  return parent.type === 'MethodDefinition' && parent.static;
+}
+
+/** `this.redis = …`, `this.redis ??= …` */
+function isFieldWrite(node: Node | undefined): boolean {
+  const target = node?.type === 'AssignmentExpression' ? bare(node.left) : undefined;
+  return target?.type === 'MemberExpression' && target.object.type === 'ThisExpression';
+}
+
+/** A local name that only the functions of the object use which `fn` returns, and `fn` itself. */
+function isClosedOver(file: FileFacts, call: Call, fn: FunctionNode): boolean {
+  const variable = variableOf(file, call);
+  if (!variable || !isLocalTo(fn, variable)) return false;
+  const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
+  const others = uses.filter((it) => !isPassing(file, it, fn, variable));
+  return others.length > 0 && others.every((it) => isInReturnedObject(it, fn));
+}
+
+/** `return { async get(key) { … } }` of `fn`, around a use in one of its functions. */
+function isInReturnedObject(use: Node, fn: FunctionNode): boolean {
+  let inner = functionAround(use);
+  while (inner && functionAround(inner) !== fn) inner = functionAround(inner);
+  const object = inner?.parent?.type === 'Property' ? inner.parent.parent : undefined;
+  const { parent } = object ?? {};
+  return parent?.type === 'ReturnStatement' || parent === fn;
+}
+
+interface Held {
+  readonly file: FileFacts;
+  readonly call: Call;
+  readonly owner: Owner;
+}
+
+/** How hot a place is that makes the object, when it is made for that run alone. */
+function heatOfMaking({ file, node: call }: Making, held: Held): HotContext | undefined {
+  const fn = functionAround(call);
+  // veto: made with the module
+  if (!fn) return undefined;
+  // veto: nobody waits for it
+  if (isExcluded(file)) return undefined;
+  const maker = isFunction(held.owner) ? held.owner : constructorOf(held.owner);
+  const given = maker && { file, call, fn: maker };
+  // veto: another server each time
+  if (!isOneServer(held.file, held.call, held.owner, given)) return undefined;
+  // veto: trials, and runs of a program
+  if (isOneShot(file, fn)) return undefined;
+  // veto: kept, or owned by somebody else
+  if (!ownUsesOf(file, call, fn)) return undefined;
+  const heat = heatOf(file, call) ?? heatByCallers(file, call);
+  // veto: the first run alone makes it
+  return heat && !isMadeOnce(file, call) ? heat : undefined;
+}
