@@ -3,6 +3,7 @@ import type { Effect } from '../../src/analysis/effects/effects.ts';
 import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { Importance } from '../../src/analysis/contexts/importance.ts';
 import { choosesTable } from '../../src/patterns/writes/iteration-writes.ts';
+import { awaitedBy } from '../../src/analysis/flow/handed-back.ts';
 import type { IndependentIterations } from '../../src/patterns/independence/iterations.ts';
 import { isOverFields } from '../../src/patterns/writes/fields.ts';
 import { libraryNamed } from '../../src/analysis/model/index.ts';
@@ -117,7 +118,7 @@ export function relatedOf(
   { loop, effects, awaits }: IndependentIterations,
 ): readonly Related[] {
   const elsewhere = effects
-    .filter((it) => !awaits.some((node) => it.at.file === file && it.at.node === node.argument))
+    .filter((it) => !awaits.some((node) => it.at.file === file && it.at.node === awaitedBy(node)))
     .filter((it, i, all) => all.findIndex((other) => other.at.node === it.at.node) === i)
     .slice(0, 3);
   return [

@@ -6,6 +6,7 @@ import { parameterAt } from '../provenance/given-parts.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import {
   bare,
+  calledName,
   contains,
   functionAround,
   type FunctionNode,
@@ -17,6 +18,7 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
+import { handedBackBy } from './handed-back.ts';
 
 /** A call of the project that runs a function which it is given, in a loop that waits for each run. */
 export interface GivenLoop {
@@ -32,10 +34,11 @@ export interface GivenLoop {
 /** The call that runs `fn` in a loop: `inTurn(orders, async (order) => …)`, or `inTurn(orders, close)` in the same file. */
 export function givenLoopOf(file: FileFacts, fn: FunctionNode): GivenLoop | undefined {
   // no veto: what waits for nothing, no rule about loops looks at.
-  if (!fn.async) return undefined;
+  if (!fn.async && handedBackBy(fn).length === 0) return undefined;
   for (const place of placesOf(file, fn)) {
     const call = place.parent;
-    if (call?.type !== 'CallExpression') continue;
+    // no veto: it awaits nothing that it runs.
+    if (call?.type !== 'CallExpression' || BUILT_IN.has(calledName(call.callee) ?? '')) continue;
     const index = call.arguments.indexOf(place as TSESTree.Expression);
     const callee = index === -1 ? undefined : valueOf(file, call.callee);
     if (callee?.kind !== 'function') continue;
@@ -47,6 +50,11 @@ export function givenLoopOf(file: FileFacts, fn: FunctionNode): GivenLoop | unde
   }
   return undefined;
 }
+
+/** The methods of the language, which the functions of a project that run others in turn share no name with. */
+const BUILT_IN = new Set(
+  [Array, Map, Promise, Set, String].flatMap((it) => Object.getOwnPropertyNames(it.prototype)),
+);
 
 /** Where a function stands as a value, and where its file names it. */
 function placesOf(file: FileFacts, fn: FunctionNode): readonly Node[] {

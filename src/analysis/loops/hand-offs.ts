@@ -6,6 +6,7 @@ import { bare, type Node, propertyName, walkOwn, type FunctionNode } from '../sy
 import { isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { givenFor, type Part, partNamed } from '../provenance/given-parts.ts';
+import { awaitedBy, type Wait } from '../flow/handed-back.ts';
 import { type Iteration, resultsOf } from './iteration-variables.ts';
 import { mentions } from '../syntax/mentions.ts';
 import type { FunctionValue } from '../file/value.ts';
@@ -14,10 +15,10 @@ import type { FunctionValue } from '../file/value.ts';
 export function handsOnInTurn(
   file: FileFacts,
   { own }: Iteration,
-  awaits: readonly TSESTree.AwaitExpression[],
+  awaits: readonly Wait[],
 ): boolean {
-  return awaits.some(({ argument }) => {
-    const call = bare(argument);
+  return awaits.some((it) => {
+    const call = bare(awaitedBy(it));
     // no veto: what the loop does itself is looked at there.
     if (call.type !== 'CallExpression') return false;
     const callee = valueOf(file, call.callee);

@@ -32,6 +32,7 @@ import {
   sharedAt,
 } from './iteration-variables.ts';
 import { holdsAwait } from '../flow/awaited.ts';
+import { awaitedBy, type Wait } from '../flow/handed-back.ts';
 import { isWithin, locationOf, variableLocation, writtenTarget } from '../effects/memory.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { startsAt } from '../syntax/places.ts';
@@ -206,6 +207,7 @@ function changedBy(file: FileFacts, change: Node): readonly Shared[] {
 export function sharesState(
   file: FileFacts,
   iteration: Iteration,
+  awaits: readonly Wait[],
   behaviours: readonly Behaviour[],
 ): boolean {
   const { own, grown, fieldsKept, loop } = iteration;
@@ -221,18 +223,19 @@ export function sharesState(
   return (
     written.some((it) => !ownLocations.some((whole) => isWithin(it, whole))) ||
     read.some((it) => grownLocations.some((whole) => isWithin(it, whole))) ||
-    hasOrderedCall(file, iteration, loop.body)
+    hasOrderedCall(file, iteration, awaits)
   );
 }
 
-function hasOrderedCall(file: FileFacts, iteration: Iteration, body: Node): boolean {
+function hasOrderedCall(file: FileFacts, iteration: Iteration, awaits: readonly Wait[]): boolean {
   let ordered = false;
-  walk(body, (it) => {
+  walk(iteration.loop.body, (it) => {
     // no veto: a function is judged by its calls.
     if (ordered || isFunction(it)) return false;
-    if (it.type === 'AwaitExpression') {
+    const wait = awaits.find((own) => own === it);
+    if (wait) {
       // What else is awaited is judged by its effects.
-      ordered = isPublished(file, it.argument);
+      ordered = isPublished(file, awaitedBy(wait));
       return false;
     }
     if (it.type === 'CallExpression' && !isQuiet(file, it, iteration)) ordered = true;

@@ -16,6 +16,7 @@ import { conditionsOn, handlersAround, isProcessExit } from '../syntax/condition
 import type { FileFacts } from '../file/file.ts';
 import { isRefusal } from '../flow/failures.ts';
 import { outcomeOf } from '../flow/outcomes.ts';
+import { awaitedBy, type Wait } from '../flow/handed-back.ts';
 import { type Loop, runnerOf } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
@@ -137,17 +138,13 @@ function countsInSteps({ update }: TSESTree.ForStatement): boolean {
 }
 
 /** Whether an awaited call comes back to the function around the loop: a walk down a tree. */
-export function runsItself(
-  file: FileFacts,
-  loop: Loop,
-  awaits: readonly TSESTree.AwaitExpression[],
-): boolean {
+export function runsItself(file: FileFacts, loop: Loop, awaits: readonly Wait[]): boolean {
   const fn = functionAround(loop.node);
   const name = fn && nameOfFunction(fn);
   // no veto: a function that nobody can call by a name.
   if (!fn || !name) return false;
-  return awaits.some(({ argument }) => {
-    const call = bare(argument);
+  return awaits.some((it) => {
+    const call = bare(awaitedBy(it));
     // no veto: nothing is called.
     if (call.type !== 'CallExpression') return false;
     return alternativesOf(valueOf(file, call.callee)).some(

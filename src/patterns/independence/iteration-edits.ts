@@ -3,6 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walkOwn } from '../../analysis/syntax/ast.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import { awaitedBy } from '../../analysis/flow/handed-back.ts';
 import type { IndependentIterations } from './iterations.ts';
 import { iterationOf } from '../../analysis/loops/iteration-variables.ts';
 import { holdsAwait } from '../../analysis/flow/awaited.ts';
@@ -103,7 +104,7 @@ export function batchComment(
   { loop, first }: IndependentIterations,
 ): TextEdit | undefined {
   const { node } = loop;
-  const call = bare(first.argument);
+  const call = bare(awaitedBy(first));
   if (node.type !== 'ForOfStatement' || call.type !== 'CallExpression') return undefined;
   const [declaration] = node.left.type === 'VariableDeclaration' ? node.left.declarations : [];
   if (declaration?.id.type !== 'Identifier') return undefined;

@@ -13,6 +13,7 @@ import {
 } from '../../analysis/syntax/conditions.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import { awaitedBy, type Wait, waitsIn } from '../../analysis/flow/handed-back.ts';
 import { wayTo } from '../../analysis/loops/effect-places.ts';
 import { handsOnInTurn } from '../../analysis/loops/hand-offs.ts';
 import { carriesOver, sharesState } from '../../analysis/loops/iteration-state.ts';
@@ -36,10 +37,10 @@ import { variantsOf } from '../../analysis/loops/variants.ts';
 /** A loop over data whose iterations wait sequentially although none needs the result of an earlier one. */
 export interface IndependentIterations {
   readonly loop: Loop;
-  /** The first await of the loop's own body. */
-  readonly first: TSESTree.AwaitExpression;
+  /** The first wait of the loop's own body. */
+  readonly first: Wait;
   /** The waits of an iteration without a failure, and their effects; waits of inner loops belong to those. */
-  readonly awaits: readonly TSESTree.AwaitExpression[];
+  readonly awaits: readonly Wait[];
   readonly effects: readonly Effect[];
   /** One of the awaits writes rows keyed by the element. */
   readonly writes: boolean;
@@ -62,7 +63,7 @@ export const independentIterationsOf = query(
 );
 
 function independentIterations(file: FileFacts, loop: Loop): IndependentIterations | undefined {
-  const awaits = awaitsWithin(loop.body);
+  const awaits = waitsIn(loop);
   const usual = awaits.filter((it) => !isAfterFailure(it, loop.body));
   const own = usual.filter((it) => loopAround(file, it) === loop);
   const [first] = own;
@@ -93,7 +94,7 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   // What runs it hands something on from one to the next.
   const runner = runnerOf(loop);
   if (runner && handsOn(runner.file, runner.loop)) return undefined;
-  if (sharesState(file, iteration, behaviours)) return undefined;
+  if (sharesState(file, iteration, awaits, behaviours)) return undefined;
 
   const effects = behaviours.flatMap((it) => it.effects);
   // The service counts requests, and the code heeds that.
@@ -105,7 +106,7 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
   // Which of two equal rows is first decides what becomes of the other.
   if (isWriting && expectsDuplicates(file, loop)) return undefined;
   // Each writes to a place of its own.
-  if (isWriting && awaits.some((it) => isFormOfElement(file, loop, bare(it.argument))))
+  if (isWriting && awaits.some((it) => isFormOfElement(file, loop, bare(awaitedBy(it)))))
     return undefined;
   if (isWriting && !writesByElement(file, iteration, awaits, behaviours)) return undefined;
   const waited = behaviours.flatMap((it, i) => (own.includes(awaits[i]!) ? it.effects : []));
@@ -135,24 +136,20 @@ function independentIterations(file: FileFacts, loop: Loop): IndependentIteratio
 type Runner = ReturnType<typeof runnerOf>;
 
 function handsOn(file: FileFacts, loop: Loop): boolean {
-  return carriesOver(file, iterationOf(file, loop), awaitsWithin(loop.body));
+  return carriesOver(file, iterationOf(file, loop), waitsIn(loop));
 }
 
 function isHandedOnInTurn(runner: Runner): boolean {
   if (!runner) return false;
   const { file, loop } = runner;
-  return handsOnInTurn(file, iterationOf(file, loop), awaitsWithin(loop.body));
+  return handsOnInTurn(file, iterationOf(file, loop), waitsIn(loop));
 }
 
 /** `switch (rule.operator)` in what is called, of which few cases ask. */
-function isForOneCase(
-  file: FileFacts,
-  { argument }: TSESTree.AwaitExpression,
-  { effects }: Behaviour,
-): boolean {
+function isForOneCase(file: FileFacts, wait: Wait, { effects }: Behaviour): boolean {
   const cases = effects.flatMap(
     (effect) =>
-      wayTo({ file, node: argument }, effect)
+      wayTo({ file, node: awaitedBy(wait) }, effect)
         .slice(1)
         .flatMap(({ node: place, root }) => conditionsOn(place, root))
         .find(({ kind }) => kind === 'case')?.node ?? [],
@@ -162,25 +159,25 @@ function isForOneCase(
   return cases.length === effects.length && new Set(cases).size * 2 < all.length;
 }
 
-interface Wait {
+interface WaitedPart {
   /** Without those on which a round leaves before. */
   readonly conditions: readonly Condition[];
   readonly effects: readonly Effect[];
 }
 
 /** Where every element waits for something, that counts: a row written now and then is less. */
-function mostlyWrites(waits: readonly Wait[]): boolean {
+function mostlyWrites(waits: readonly WaitedPart[]): boolean {
   const always = waits.filter((it) => it.conditions.length === 0 && it.effects.length > 0);
   const usual = always.length > 0 ? always : waits;
   return usual.some(writes) || writesEitherWay(waits.filter(writes));
 }
 
-function writes({ effects }: Wait): boolean {
+function writes({ effects }: WaitedPart): boolean {
   return effects.some((it) => it.op === 'write');
 }
 
 /** `if (known) await update(row); else await insert(row);` */
-function writesEitherWay(waits: readonly Wait[]): boolean {
+function writesEitherWay(waits: readonly WaitedPart[]): boolean {
   const sides = waits.flatMap(({ conditions: [first, ...others] }) =>
     first && others.length === 0 ? first : [],
   );
@@ -192,14 +189,14 @@ function writesEitherWay(waits: readonly Wait[]): boolean {
 /** What the awaits do, when all of it is resolved, goes through a pool and cannot end the loop; undefined otherwise. */
 function behavioursOf(
   file: FileFacts,
-  awaits: readonly TSESTree.AwaitExpression[],
+  awaits: readonly Wait[],
   { body, node }: Loop,
 ): readonly Behaviour[] | undefined {
   const scope = functionAround(node) ?? file.ast;
   const behaviours: Behaviour[] = [];
   for (const it of awaits) {
     // The pause keeps them apart.
-    if (pauseOf(file, it.argument)?.kind === 'sleep') return undefined;
+    if (pauseOf(file, awaitedBy(it))?.kind === 'sleep') return undefined;
     const behaviour = knownBehaviourOf(file, it, scope);
     if (!behaviour || !isIndependentWork(behaviour)) return undefined;
     // It fails on what it finds: the elements after it are not to be written.
@@ -231,14 +228,6 @@ function isIndependentEffect(effect: Effect): boolean {
 function runsBesideOthers(loop: Loop): boolean {
   for (let it = loop.outer; it; it = it.outer) if (it.kind === 'elements') return true;
   return false;
-}
-
-function awaitsWithin(body: Node): TSESTree.AwaitExpression[] {
-  const found: TSESTree.AwaitExpression[] = [];
-  walkOwn(body, (it) => {
-    if (it.type === 'AwaitExpression') found.push(it);
-  });
-  return found;
 }
 
 function isCaught(node: Node, body: Node): boolean {

@@ -67,7 +67,11 @@ export function isUsedUp(file: FileFacts, call: Call, handle: LibraryValue): boo
 }
 
 /** What is done with it in the run that makes it, by its one name or on the spot; undefined where somebody else owns it. */
-export function ownUsesOf(file: FileFacts, call: Call, fn: FunctionNode): readonly Node[] | undefined {
+export function ownUsesOf(
+  file: FileFacts,
+  call: Call,
+  fn: FunctionNode,
+): readonly Node[] | undefined {
   const variable = variableOf(file, call);
   if (!variable) return isUsedOnTheSpot(file, wholeOf(file, call), fn) ? [call] : undefined;
   // veto: kept
@@ -137,7 +141,12 @@ export function isOneShot(file: FileFacts, fn: FunctionNode): boolean {
 }
 
 /** The function goes on with it, hands it to another for a while, or runs what is called with it; nobody keeps it. */
-export function isPassing(file: FileFacts, use: Node, fn: FunctionNode, variable: Variable): boolean {
+export function isPassing(
+  file: FileFacts,
+  use: Node,
+  fn: FunctionNode,
+  variable: Variable,
+): boolean {
   for (let inner = functionAround(use); inner && inner !== fn; inner = functionAround(inner)) {
     // veto: used at another time
     if (!isRunBy(file, inner, variable)) return false;
