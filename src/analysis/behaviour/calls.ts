@@ -12,7 +12,8 @@ import { argumentsOf, type Call, calleeOf, passedBy, receiverOf } from '../synta
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { declaredOperation } from '../effects/declared-calls.ts';
 import { declaredEffect, libraryEffect, substituted, type Effect } from '../effects/effects.ts';
-import { onAnyConnection, unbound, withoutWait } from '../effects/unbound.ts';
+import { type Handle, handleOfReceiver } from '../effects/handles.ts';
+import { unbound, withoutWait } from '../effects/unbound.ts';
 import { isSparedBy } from '../effects/given-values.ts';
 import { isOpenedFirst } from '../effects/lazy-openings.ts';
 import { flagsLeftOut } from '../effects/left-out-flags.ts';
@@ -59,11 +60,18 @@ export function addCall(code: Code, call: Call): void {
   }
   const chosen = lendsHandle(file, call, code.scope) ? [UNKNOWN] : chosenByKey(file, call);
   const before = found.effects.length;
-  for (const callee of chosen ?? alternativesOf(valueOf(file, calleeOf(call))))
-    addCallOf(code, callee, call);
+  for (const callee of chosen ?? calleesOf(code, call)) addCallOf(code, callee, call);
   // What one of them writes, another need not.
   if (chosen && found.effects.slice(before).some((it) => it.op !== 'read'))
     addUnknownAt(code, call);
+}
+
+/** Without what is one of the forms of another callee: `(executor: Queryable = this.db) => executor.execute(text)`. */
+function calleesOf(code: Code, call: Call): readonly Value[] {
+  const all = alternativesOf(valueOf(code.file, calleeOf(call)));
+  if (all.length === 1) return all;
+  const forms = all.flatMap((it) => formsOfCall(code, it)?.of ?? []).map((it) => it.node);
+  return all.filter((it) => it.kind !== 'function' || !forms.includes(it.node));
 }
 
 function addCallOf(code: Code, callee: Value, call: Call): void {
@@ -176,8 +184,9 @@ function throughForms(
   effect: Effect,
   { isForConnections, areAlike }: FormsOfCall,
   { isRemembered }: FunctionValue,
+  handle: Handle,
 ): Effect {
-  const bound = isForConnections ? onAnyConnection(effect) : effect;
+  const bound = isForConnections ? { ...effect, handle } : effect;
   const seen = areAlike ? bound : withoutWait(bound);
   return isRemembered ? { ...seen, isRemembered } : seen;
 }
@@ -188,13 +197,15 @@ function addProjectCall(code: Code, callee: FunctionValue, call: Call, forms: Fo
   const inner = code.behaviourOf(callee, { ...view, flags: flagsLeftOut(call, callee) });
   // A call that nobody waits for does its work beside this code; what it writes still counts.
   const isBeside = !isAwaited(file, call) && callee.node.async;
-  for (const effect of inner.effects) {
+  const handle = forms.isForConnections ? handleOfReceiver(file, call) : 'unknown';
+  const isLed = forms.leading !== undefined && forms.leading !== callee;
+  for (const effect of isLed ? [] : inner.effects) {
     // veto: what a call is given need not be asked for
     if (isSparedBy(call, callee.node, effect)) continue;
     // veto: a wait that only a failure leads to
     if (effect.env === 'timer' && isBackOff(call, root)) continue;
     const known = substituted(effect, file, call, callee);
-    const seen = known && throughForms(known, forms, callee);
+    const seen = known && throughForms(known, forms, callee, handle);
     if (seen && (!isBeside || seen.op !== 'read')) addEffect(code, seen, call);
   }
   if (inner.unknownResult) addUnknown(code, call, inner.unknownResult);

@@ -1,10 +1,12 @@
 import { type Forms, formsOfMember } from '../provenance/abstract-members.ts';
-import type { Value } from '../file/value.ts';
+import type { FunctionValue, Value } from '../file/value.ts';
 import type { Code } from './code.ts';
 import { type Behaviour, waitedFor } from './collected.ts';
 
 /** Forms of which a call runs one. */
 export interface FormsOfCall extends Forms {
+  /** The one whose effects stand for those of all that may be given: it takes no connection for them. */
+  readonly leading?: FunctionValue | undefined;
   /** They have the same effects outside; else what the call waits for is open, and whether it waits at all. */
   readonly areAlike: boolean;
 }
@@ -16,7 +18,13 @@ export function formsOfCall({ view, behaviourOf }: Code, callee: Value): FormsOf
   if (!forms) return undefined;
   const known = { extent: 'known', declared: view.declared } as const;
   const does = new Set(forms.of.map((it) => kindOf(behaviourOf(it, known))));
-  return does.has(undefined) ? undefined : { ...forms, areAlike: does.size === 1 };
+  if (does.has(undefined)) return undefined;
+  const areAlike = does.size === 1;
+  const takesNone = (it: FunctionValue) =>
+    waitedFor(behaviourOf(it, known)).effects.every(({ op }) => op !== 'sync');
+  const leading =
+    areAlike && forms.isForConnections ? (forms.of.find(takesNone) ?? forms.of[0]) : undefined;
+  return { ...forms, areAlike, leading };
 }
 
 /** Undefined where it may do anything; what it is given to call is the caller's to resolve. */

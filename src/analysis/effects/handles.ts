@@ -13,7 +13,7 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { type Call, calleeOf, isCall, isSpreadUpTo, passedBy } from '../syntax/calls.ts';
+import { type Call, calleeOf, isCall, isSpreadUpTo, passedBy, receiverOf } from '../syntax/calls.ts';
 import { constructorOf, superCallIn } from '../syntax/constructors.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { InstanceValue } from '../file/makers.ts';
@@ -22,6 +22,7 @@ import { isEmbedded } from './embedded.ts';
 import { partGivenTo, partGivenToClass } from '../provenance/given-fields.ts';
 import { givenFor, parameterAt, type Part, placeOfParameter } from '../provenance/given-parts.ts';
 import { makesItself } from '../provenance/made-anew.ts';
+import { handlesHeldBy } from './held-handles.ts';
 import { limitOf } from '../values/pool-limits.ts';
 import {
   alternativesOf,
@@ -202,8 +203,11 @@ function handleOfInstance({ file, node, madeAt }: InstanceValue, handle: Paramet
   const part = madeAt && partOfMaking(file, node, { ...handle, member: handle.member });
   if (!part) return handle;
   const made = { kind: 'function', file, node: part.fn } as const;
-  const given = passedHandle(madeAt.file, madeAt.call.arguments, made, { ...handle, ...part });
-  return given ?? 'unknown';
+  const { file: caller, call, outer } = madeAt;
+  const given = passedHandle(caller, call.arguments, made, { ...handle, ...part }) ?? 'unknown';
+  return outer && typeof given !== 'string'
+    ? handleOfMaker({ file: caller, madeBy: outer }, given)
+    : given;
 }
 
 /** Classes that extend each other have no end. */
@@ -252,13 +256,22 @@ function handleGiven(caller: FileFacts, node: Node, without: Handle | undefined)
   const value = valueOf(caller, node);
   if (value.kind === 'nullish') return without;
   const [first, ...others] = alternativesOf(value).map((it) =>
-    it.kind === 'library' ? handleOf(it) : 'unknown',
+    it.kind === 'library' ? handleOf(it) : it.kind === 'instance' ? handleHeld(it) : 'unknown',
   );
   if (others.length === 0) return first;
   if (!others.every((it) => isSameParameter(it, first!))) return 'unknown';
   const one = first as ParameterHandle;
   // `db: PoolClient = pool`: of either kind, it is the one parameter.
   return one.isEither ? one : { ...one, hasFallback: true as const };
+}
+
+/** On what an object of the project works: on all that its fields have, where that is the same. */
+function handleHeld(self: InstanceValue): Handle {
+  const [first, ...others] = handlesHeldBy(self).map((it) => {
+    const own = handleOf(it);
+    return typeof own === 'string' ? own : handleOfInstance(self, own);
+  });
+  return first !== undefined && others.every((it) => it === first) ? first : 'unknown';
 }
 
 function isSameParameter(one: Handle, other: Handle): boolean {
@@ -300,6 +313,15 @@ export function builtAroundHandle(file: FileFacts, call: Call): Handle | undefin
   const part =
     callee.type === 'MemberExpression' ? partGivenToClass(file, callee.object, around) : undefined;
   return part ? { ...part, isSerial: false } : 'unknown';
+}
+
+/** The connection of a call on what the code was given as an interface, which connections may be, too: whoever gives it decides. */
+export function handleOfReceiver(file: FileFacts, call: Call): Handle {
+  const receiver = receiverOf(call);
+  const around = classAround(call)?.node;
+  const part = receiver && (around ? partGivenToClass(file, receiver, around) : undefined);
+  const given = receiver && (part ?? parameterAt(file, bare(receiver)));
+  return given ? { ...given, isSerial: false } : 'unknown';
 }
 
 const isConstructedWithHandle = query(

@@ -8,7 +8,14 @@ export interface InstanceValue {
   readonly file: FileFacts;
   readonly node: ClassNode;
   /** Where it was made: what its constructor was given, its methods use. Absent where that may be one of several places. */
-  readonly madeAt?: { readonly file: FileFacts; readonly call: TSESTree.NewExpression };
+  readonly madeAt?: MadeAt;
+}
+
+interface MadeAt {
+  readonly file: FileFacts;
+  readonly call: TSESTree.NewExpression;
+  /** The call of the function around `call`, which has made the object with what that was given. */
+  readonly outer?: Maker;
 }
 
 /** An object that the code writes out. */

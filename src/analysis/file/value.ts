@@ -260,7 +260,7 @@ function merged(a: Value, b: Value): Value {
   if (a.kind === 'callable' && b.kind === 'callable' && a.receiver && b.receiver) {
     return { ...a, receiver: merged(a.receiver, b.receiver) as LibraryValue };
   }
-  if (a.kind === 'instance' && b.kind === 'instance' && a.madeAt?.call !== b.madeAt?.call)
+  if (a.kind === 'instance' && b.kind === 'instance' && !isMadeAlike(a, b))
     return { kind: 'instance', file: a.file, node: a.node };
   if (a.kind === 'object' && b.kind === 'object' && a.madeBy?.call !== b.madeBy?.call)
     return { kind: 'object', file: a.file, node: a.node };
@@ -284,6 +284,10 @@ function merged(a: Value, b: Value): Value {
     via: isReached ? [...new Set([...handlesOf(a), ...handlesOf(b)])] : undefined,
     ...(a.built || b.built ? { built: isOneChain ? a.built! : { op: 'unknown' } } : {}),
   };
+}
+
+function isMadeAlike({ madeAt: a }: InstanceValue, { madeAt: b }: InstanceValue): boolean {
+  return a?.call === b?.call && a?.outer?.call === b?.outer?.call;
 }
 
 /** `mongoose.models.User ?? mongoose.model('User', schema)`: of one name there is one model, wherever it is asked for. */

@@ -11,6 +11,7 @@ import { genericResult, higherOrderResult } from './higher-order.ts';
 import { constructedGlobal, globalCallResult, methodIdiomResult } from './idioms.ts';
 import { signatureResult, withPassedTable } from './library-values.ts';
 import { libraryCallAs, libraryCallOf, promisedSignature } from './library-calls.ts';
+import { instanceOfMaker } from './made-members.ts';
 import { promisifiedArgument } from './promisify.ts';
 import { thisValue } from './this-values.ts';
 import { callSignatureOf, withGiven } from './type-values.ts';
@@ -133,9 +134,10 @@ export function resultFor(
 
 /** A function that the callee declares and returns uses what the call has given: `withRetry(load)`; so may one that it has had made. */
 function madeAt(file: FileFacts, { node: fn }: FunctionValue, returned: Value, at: Node): Value {
-  if (returned.kind !== 'function' && returned.kind !== 'object') return returned;
   if (at.type !== 'CallExpression') return returned;
   const maker: Maker = { file, call: at, fn };
+  if (returned.kind === 'instance') return instanceOfMaker(returned, maker);
+  if (returned.kind !== 'function' && returned.kind !== 'object') return returned;
   if (returned.node !== fn && contains(fn, returned.node)) return { ...returned, madeBy: maker };
   const { madeBy } = returned;
   return madeBy && contains(fn, outermost(madeBy).call)

@@ -23,7 +23,7 @@ import { exportsOf } from './exports.ts';
 /** Implementations in the project: instances of classes, and object literals. */
 export interface Implementers {
   readonly of: readonly Value[];
-  /** One of the classes is also created for a connection or a transaction: on which connection an object works is open. */
+  /** One may be a connection or a transaction, or is made for one: on which connection an object works is open. */
   readonly isForConnections: boolean;
 }
 
@@ -35,9 +35,11 @@ export function implementersOf(type: AbstractValue): Implementers | undefined {
 const implementersIn = query(
   'implementers',
   (_: FileFacts, __: Node, type: AbstractValue): Implementers | undefined => {
-    const of = search(type);
-    const isForConnections = of?.some((it) => it.kind === 'instance' && isMadeForConnections(it));
-    return of && { of, isForConnections: isForConnections === true };
+    const found = search(type);
+    if (!found) return undefined;
+    const { of, isForConnections } = found;
+    const isMadeForOne = () => of.some((it) => it.kind === 'instance' && isMadeForConnections(it));
+    return { of, isForConnections: isForConnections || isMadeForOne() };
   },
   { whileCyclic: undefined, keyOf: () => '' },
 );
@@ -49,13 +51,13 @@ interface Named {
   readonly file: FileFacts;
 }
 
-function search({ file, node }: AbstractValue): readonly Value[] | undefined {
+function search({ file, node }: AbstractValue): Implementers | undefined {
   const name = nameOf(node);
   const others = isDefault(file, node) ? namesOfDefault(file) : [];
   if (name === undefined || !others) return undefined;
   const names = namesOf(node);
   // A function that asks for such an object is given connections, too, in a transaction.
-  if (isOfConnections(names)) return undefined;
+  let isForConnections = isOfConnections(names);
   const found = new Map<Node, Value>();
   const types: Named[] = [...new Set([name, ...others])].map((it) => ({ name: it, node, file }));
   const add = (it: Named) => {
@@ -68,11 +70,11 @@ function search({ file, node }: AbstractValue): readonly Value[] | undefined {
     if (!isTold) return undefined;
     for (const it of new Set([type.file, ...files])) {
       // What a callback is given may be a connection or a part of one, which names no type.
-      if (handsToCallbacks(it, type)) return undefined;
+      isForConnections ||= handsToCallbacks(it, type);
       addFitting(it, names, { found, add });
     }
   }
-  return [...found.values()];
+  return { of: [...found.values()], isForConnections };
 }
 
 interface Search {

@@ -51,7 +51,9 @@ const supplied = query(
     // no veto: its type says all that there is to know.
     const isOpen =
       /^(?:library|object|instance)$/.test(type.kind) ||
-      (type.kind === 'unknown' && !isSaid(target));
+      (type.kind === 'unknown' && !isSaid(target)) ||
+      // What made an object has given it what it asks for by an interface.
+      (type.kind === 'interface' && isConstructor(fn));
     if (!isOpen && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
@@ -61,6 +63,9 @@ const supplied = query(
     if (!values.every(isKnown)) return UNKNOWN;
     const value = join(values);
     if (!isKnown(value)) return UNKNOWN;
+    // What its callers have in common, the interface says.
+    // no veto: the one of several that it is, is decided as for any interface.
+    if (type.kind === 'interface' && value.kind === 'union') return UNKNOWN;
     if (alternativesOf(value).every(isForGood)) return value;
     // A connection or a transaction is another in each call.
     return isConstructor(fn) || target !== name ? UNKNOWN : givenAs(value, { fn, index });
