@@ -5,7 +5,7 @@ import { type Behaviour, waitedFor } from './collected.ts';
 
 /** Forms of which a call runs one. */
 export interface FormsOfCall extends Forms {
-  /** The one whose effects stand for those of all that may be given: it takes no connection for them. */
+  /** The one whose effects stand for those of all that may be given: it acquires no connection for them. */
   readonly leading?: FunctionValue | undefined;
   /** They have the same effects outside; else what the call waits for is open, and whether it waits at all. */
   readonly areAlike: boolean;

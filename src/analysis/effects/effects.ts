@@ -173,7 +173,7 @@ export function builderEffect(file: FileFacts, node: Node): Effect | undefined {
   const effect: Effect = {
     ...described(model, value.library.name, 'await'),
     op: value.built?.op ?? 'unknown',
-    handle: handleFor(model, value, file),
+    handle: (isCall(call) && builtAroundHandle(file, call)) || handleFor(model, value, file),
     keys: value.built?.table ? [value.built.table] : [],
     keyed: value.built?.keyed ?? false,
     verb: value.built?.verb,

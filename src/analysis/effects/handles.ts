@@ -13,13 +13,20 @@ import {
   propertyName,
   undefaulted,
 } from '../syntax/ast.ts';
-import { type Call, calleeOf, isCall, isSpreadUpTo, passedBy, receiverOf } from '../syntax/calls.ts';
+import {
+  type Call,
+  calleeOf,
+  isCall,
+  isSpreadUpTo,
+  passedBy,
+  receiverOf,
+} from '../syntax/calls.ts';
 import { constructorOf, superCallIn } from '../syntax/constructors.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { InstanceValue } from '../file/makers.ts';
 import type { Place } from '../file/place.ts';
 import { isEmbedded } from './embedded.ts';
-import { partGivenTo, partGivenToClass } from '../provenance/given-fields.ts';
+import { givenField, partGivenTo, partGivenToClass } from '../provenance/given-fields.ts';
 import { givenFor, parameterAt, type Part, placeOfParameter } from '../provenance/given-parts.ts';
 import { makesItself } from '../provenance/made-anew.ts';
 import { handlesHeldBy } from './held-handles.ts';
@@ -308,14 +315,48 @@ function handleInObject(
 export function builtAroundHandle(file: FileFacts, call: Call): Handle | undefined {
   const around = classAround(call)?.node;
   // no veto: no class around it.
-  if (!around || !isConstructedWithHandle(file, around)) return undefined;
+  if (!around) return undefined;
   const callee = bare(calleeOf(call));
-  const part =
-    callee.type === 'MemberExpression' ? partGivenToClass(file, callee.object, around) : undefined;
-  return part ? { ...part, isSerial: false } : 'unknown';
+  // `this.sql` of `` this.sql`…` `` and `this.db` of `this.db.query(…)`.
+  const isOwn = callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression';
+  const receiver = callee.type === 'MemberExpression' && !isOwn ? callee.object : callee;
+  if (isConstructedWithHandle(file, around)) {
+    const part = partGivenToClass(file, receiver, around);
+    return part ? { ...part, isSerial: false } : 'unknown';
+  }
+  const part = makesItself(file, around) ? partGivenToParents(file, receiver, around) : undefined;
+  return part && !isTyped(part) ? { ...part, isSerial: false } : undefined;
 }
 
-/** The connection of a call on what the code was given as an interface, which connections may be, too: whoever gives it decides. */
+/** What the constructor of a class is given, or that of a parent, where the class has none. */
+function partGivenToParents(
+  file: FileFacts,
+  receiver: Node,
+  owner: ClassNode,
+  distance = 0,
+): Part | undefined {
+  const name =
+    receiver.type === 'MemberExpression' && receiver.object.type === 'ThisExpression'
+      ? propertyName(receiver)
+      : undefined;
+  // no veto: another object, or a class that extends itself.
+  if (name === undefined || distance > FARTHEST_PARENT) return undefined;
+  if (constructorOf(owner) || !owner.superClass) return givenField(file, owner, name);
+  const parent = valueOf(file, owner.superClass);
+  return parent.kind === 'class'
+    ? partGivenToParents(parent.file, receiver, parent.node, distance + 1)
+    : undefined;
+}
+
+/** Its type says whether it may be a transaction. */
+function isTyped({ fn, index }: Part): boolean {
+  const parameter = fn.params[index];
+  const target = parameter?.type === 'TSParameterProperty' ? parameter.parameter : parameter;
+  const name = target && undefaulted(target);
+  return !!name && 'typeAnnotation' in name && !!name.typeAnnotation;
+}
+
+/** The connection of a call on what the code was given as an interface, which connections may be, too: the caller decides. */
 export function handleOfReceiver(file: FileFacts, call: Call): Handle {
   const receiver = receiverOf(call);
   const around = classAround(call)?.node;

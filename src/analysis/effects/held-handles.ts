@@ -52,5 +52,7 @@ const fieldsOf = query(
 
 /** What runs statements one after the other, or a pool of such: no cache, no queue. */
 function isOfDatabase({ type: { role, concurrency } }: LibraryValue): boolean {
-  return concurrency !== 'pipelined' && /^(?:pool|connection|transaction|client|orm)$/.test(role ?? '');
+  return (
+    concurrency !== 'pipelined' && /^(?:pool|connection|transaction|client|orm)$/.test(role ?? '')
+  );
 }

@@ -77,7 +77,15 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
 
 /** `Promise.all([load()])`, and `manyRows(load())` where `manyRows` waits for what it is given, or hands it on. */
 function settlesArgument(file: FileFacts, call: TSESTree.CallExpression, argument: Node): boolean {
-  if (isPromiseCombinator(file, call.callee)) return true;
+  return isPromiseCombinator(file, call.callee) || settlesGiven(file, call, argument);
+}
+
+/** The same of a function of the project. */
+export function settlesGiven(
+  file: FileFacts,
+  call: TSESTree.CallExpression,
+  argument: Node,
+): boolean {
   const index = call.arguments.indexOf(argument as TSESTree.CallExpressionArgument);
   // no veto: what is spread is given somewhere.
   if (index === -1 || isSpreadUpTo(call.arguments, index)) return false;

@@ -22,7 +22,7 @@ export function waitsIn({ body, kind }: Pick<Loop, 'body' | 'kind'>): readonly W
   return isRun && isFunction(fn) ? [...found, ...handedBackBy(fn)] : found;
 }
 
-/** `(order) => save(order)`: what a function without `async` hands back to whoever runs it. */
+/** `(order) => save(order)`: what a function without `async` hands back to the function that runs it. */
 export function handedBackBy(fn: FunctionNode): readonly TSESTree.CallExpression[] {
   if (fn.async || fn.generator) return [];
   const body = bodyOf(fn);

@@ -35,7 +35,14 @@ export const globals: Library = {
           body: 'reads',
         }),
         ...bodyMembers,
+        body: { type: 'Body', body: 'part' },
         ...each('ok status statusText headers url redirected', { body: 'tells' }),
+      },
+    },
+    Body: {
+      // Nobody waits for what is no longer wanted.
+      members: {
+        cancel: { returns: 'Promise<void>', effect: { env: 'http', op: 'read', memo: true } },
       },
     },
   },

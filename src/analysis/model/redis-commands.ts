@@ -24,9 +24,9 @@ const TAKES =
 const WAITING_TAKES =
   'blPop brPop blmPop blMove brPopLPush bzPopMin bzPopMax bzmPop xRead xReadGroup';
 /** Scripts may do anything, and the rest orders what others do. */
-const SYNC = 'eval evalSha fCall wait auth';
+const SYNC = 'eval evalSha fCall wait auth xGroupCreate xGroupDestroy xGroupSetId';
 /** Commands of more than one word are called otherwise by ioredis: `object('ENCODING', key)`. */
-const WORDY = /^(?:object|memory)[A-Z]|Ro$|(?:Pop|Min|Max)Count$/;
+const WORDY = /^(?:object|memory|xGroup)[A-Z]|Ro$|(?:Pop|Min|Max)Count$/;
 
 type Commands = Readonly<Record<string, Member>>;
 

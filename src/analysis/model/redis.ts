@@ -15,7 +15,7 @@ const nodeRedisMembers: Readonly<Record<string, Member>> = {
   ...camelCaseCommands,
   sendCommand: control,
   ...each('multi MULTI', { returns: 'MultiCommand' }),
-  ...each('withTypeMapping withCommandOptions', { returns: 'this' }),
+  ...each('withTypeMapping withCommandOptions on once off addListener', { returns: 'this' }),
 };
 const connect: Member = {
   returns: 'Promise<this>',
@@ -111,7 +111,7 @@ const ioredisMembers: Readonly<Record<string, Member>> = {
   }),
   ...each('hmset', { returns: 'Promise<any>', effect: { env: 'redis', op: 'write', key: 0 } }),
   ...each(
-    'watch unwatch discard exec select subscribe psubscribe unsubscribe punsubscribe call',
+    'watch unwatch discard exec select subscribe psubscribe unsubscribe punsubscribe call xgroup',
     control,
   ),
   pipeline: { returns: 'ChainableCommander' },

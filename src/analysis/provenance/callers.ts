@@ -18,6 +18,8 @@ import { constructorOf, superCallIn } from '../syntax/constructors.ts';
 import { startsAt } from '../syntax/places.ts';
 import { groupedBy } from '../syntax/grouped.ts';
 
+type Owner = FunctionNode | ClassNode;
+
 /** A call of a function, or what makes an instance of a class. */
 export interface Caller {
   readonly file: FileFacts;
@@ -25,8 +27,9 @@ export interface Caller {
 }
 
 /**
- * All calls of a function that its file exports (`require('./berths')(pool)`), or of a class by its constructor. Undefined
- * where it is not exported, where other code receives it as a value and may also call it, and where a file is unresolved.
+ * All calls of a function that its file exports (`require('./berths')(pool)`), or of a class by its constructor, and of its
+ * subclasses without one of their own. Undefined where it is not exported, where other code receives it as a value and may also
+ * call it, and where a file is unresolved.
  */
 export const callersOf = query(
   'callers',
@@ -34,30 +37,73 @@ export const callersOf = query(
     const owner = isConstructor(fn) ? classAround(fn)?.node : fn;
     const own = owner && ownUses(file, owner);
     if (!own?.isExported) return undefined;
-    const found = loadersOf(file)?.map((it) => usesIn(it, file, owner!));
-    if (!found?.every((it) => it !== undefined)) return undefined;
-    return [...own.calls, ...found.flat(), ...callsOfFolder(file, fn)];
+    const others = usesElsewhere(file, owner!);
+    const inherited = others && callersOfSubclasses([...own.subclasses, ...others.subclasses]);
+    return inherited && [...own.calls, ...others.calls, ...inherited, ...callsOfFolder(file, fn)];
   },
   { whileCyclic: undefined, tooDeep: () => undefined },
 );
 
-type Owner = FunctionNode | ClassNode;
+/** What is done with a function or a class. */
+interface Uses {
+  readonly calls: readonly Caller[];
+  /** Those without a constructor of their own: what makes one makes what it inherits from. */
+  readonly subclasses: readonly Subclass[];
+}
+
+interface Subclass {
+  readonly file: FileFacts;
+  readonly node: ClassNode;
+}
+
+/** What all files that may load its own do with it; undefined where one hands it to somebody. */
+function usesElsewhere(file: FileFacts, owner: Owner): Uses | undefined {
+  const found = loadersOf(file)?.map((it) => usesIn(it, file, owner));
+  if (!found?.every((it) => it !== undefined)) return undefined;
+  return {
+    calls: found.flatMap((it) => it.calls),
+    subclasses: found.flatMap((it) => it.subclasses),
+  };
+}
+
+/** Undefined where one is not told. */
+function callersOfSubclasses(subclasses: readonly Subclass[]): readonly Caller[] | undefined {
+  const found = subclasses.map((it) => callersOfClass(it.file, it.node));
+  return found.every((it) => it !== undefined) ? found.flat() : undefined;
+}
+
+const callersOfClass = query(
+  'callers of a class',
+  (file: FileFacts, node: ClassNode): readonly Caller[] | undefined => {
+    const own = ownUses(file, node);
+    const others = own?.isExported === false ? NO_USES : usesElsewhere(file, node);
+    const inherited =
+      own && others && callersOfSubclasses([...own.subclasses, ...others.subclasses]);
+    return inherited && [...own!.calls, ...others!.calls, ...inherited];
+  },
+  { whileCyclic: undefined, tooDeep: () => undefined },
+);
+
+const NO_USES: Uses = { calls: [], subclasses: [] };
 
 /** What its own file does with it; undefined where that hands it to somebody. */
 function ownUses(
   file: FileFacts,
   owner: Owner,
-): { readonly isExported: boolean; readonly calls: readonly Caller[] } | undefined {
+): (Uses & { readonly isExported: boolean }) | undefined {
   const calls: Caller[] = [];
+  const subclasses: Subclass[] = [];
   let isExported = isDeclaredExport(owner);
   for (const place of placesOf(file, owner)) {
     const { parent } = place;
     const call = callAt(parent, place);
+    const subclass = subclassAt(parent, place);
     if (call) calls.push({ file, call });
+    else if (subclass) subclasses.push({ file, node: subclass });
     else if (isExportOf(place)) isExported = true;
     else if (!isOnlyAsked(place)) return undefined;
   }
-  return { isExported, calls };
+  return { isExported, calls, subclasses };
 }
 
 /** `export function`, `export class`, `export const make = …` */
@@ -113,6 +159,12 @@ function callAt(around: Node | undefined, place: Node): CallNode | undefined {
   }
 }
 
+/** `class Ships extends Rows {}`, which leaves it to its parent how it is made. */
+function subclassAt(around: Node | undefined, place: Node): ClassNode | undefined {
+  const isClass = around?.type === 'ClassDeclaration' || around?.type === 'ClassExpression';
+  return isClass && around.superClass === place && !constructorOf(around) ? around : undefined;
+}
+
 /** `module.exports = makeBerths`, `exports.makeBerths = makeBerths`, `export { makeBerths }`, `module.exports = { makeBerths }`. */
 function isExportOf(place: Node): boolean {
   const { parent } = place;
@@ -160,18 +212,20 @@ export function loadersOf(file: FileFacts): readonly FileFacts[] | undefined {
 }
 
 /** What a file that may load `target` does with what that exports. */
-function usesIn(file: FileFacts, target: FileFacts, owner: Owner): readonly Caller[] | undefined {
+function usesIn(file: FileFacts, target: FileFacts, owner: Owner): Uses | undefined {
   const loaded = loadedFrom(file, file.ast, target.path);
   if (!loaded) return undefined;
   const calls: Caller[] = [];
+  const subclasses: Subclass[] = [];
   const open = loaded.flatMap((it) => (it.type === 'Identifier' ? referencesOf(file, it) : [it]));
   for (const place of open) {
     const next = followed(file, place, target, owner);
     if (!next) return undefined;
     open.push(...next.names);
     if (next.call) calls.push({ file, call: next.call });
+    if (next.subclass) subclasses.push({ file, node: next.subclass });
   }
-  return calls;
+  return { calls, subclasses };
 }
 
 /** The names and the calls by which a file loads the one at `path`; undefined where it hands on what that exports. */
@@ -206,6 +260,7 @@ interface Followed {
   /** Where it is found next. */
   readonly names: readonly Node[];
   readonly call?: CallNode;
+  readonly subclass?: ClassNode;
 }
 
 const NOTHING: Followed = { names: [] };
@@ -228,6 +283,8 @@ function followed(
   const isOwner = isIt(file, it, target, owner);
   const call = callAt(parent, it);
   if (call) return isOwner ? { names: [], call } : NOTHING;
+  const subclass = subclassAt(parent, it);
+  if (subclass) return isOwner ? { names: [], subclass } : NOTHING;
   if (parent?.type === 'VariableDeclarator' && parent.init === it) {
     const names = targetsIn(parent.id).filter(
       (name) => name === parent.id || isIt(file, name, target, owner),

@@ -1,7 +1,7 @@
 import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { query } from '../../engine/query.ts';
-import { bare, type Node, propertyName, type FunctionNode } from '../syntax/ast.ts';
+import { bare, dottedName, type FunctionNode, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 
@@ -20,7 +20,7 @@ export function handedBack(file: FileFacts, call: Call): Node | undefined {
 const answeredParameter = query(
   'answers with',
   (file: FileFacts, node: FunctionNode): number => {
-    const answers = returnedExpressions(node).map(answeredName);
+    const answers = returnedExpressions(node).map((it) => answeredName(file, it));
     const variables = answers.map((it) => (it ? file.variableOf(it) : undefined));
     const [variable] = variables;
     // veto: something else, too
@@ -38,8 +38,11 @@ const answeredParameter = query(
   { whileCyclic: -1 },
 );
 
-/** `tx` of what a function returns where it is given one: `tx`, `tx.client`, `tx ? tx.client : pool`, `tx ?? pool`. */
-function answeredName(returned: Node): TSESTree.Identifier | undefined {
+/**
+ * `tx` of what a function returns where it is given one: `tx`, `tx.client`, `tx ? tx.client : pool`, `tx ?? pool`, and a promise that
+ * is in time: `Promise.race([taken, deadline])`.
+ */
+function answeredName(file: FileFacts, returned: Node): TSESTree.Identifier | undefined {
   const it = bare(returned);
   switch (it.type) {
     case 'Identifier':
@@ -47,12 +50,38 @@ function answeredName(returned: Node): TSESTree.Identifier | undefined {
     case 'MemberExpression':
       return it.object.type === 'Identifier' ? it.object : undefined;
     case 'ConditionalExpression':
-      return it.test.type === 'Identifier' ? answeredName(it.consequent) : undefined;
+      return it.test.type === 'Identifier' ? answeredName(file, it.consequent) : undefined;
     case 'LogicalExpression':
-      return it.operator === '&&' ? undefined : answeredName(it.left);
+      return it.operator === '&&' ? undefined : answeredName(file, it.left);
+    case 'AwaitExpression':
+      return answeredName(file, it.argument);
+    case 'CallExpression':
+      return racedName(file, it);
     default:
       return undefined;
   }
+}
+
+/** `taken` of `Promise.race([taken, deadline]).finally(stop)`, where nothing else of it is given. */
+function racedName(
+  file: FileFacts,
+  { callee, arguments: args }: TSESTree.CallExpression,
+): TSESTree.Identifier | undefined {
+  const it = bare(callee);
+  if (it.type !== 'MemberExpression') return undefined;
+  const before = bare(it.object);
+  if (propertyName(it) === 'finally')
+    return before.type === 'CallExpression' ? racedName(file, before) : undefined;
+  const [list] = args;
+  if (dottedName(it) !== 'Promise.race' || list?.type !== 'ArrayExpression') return undefined;
+  const given = list.elements.flatMap((element) =>
+    element?.type === 'Identifier' && isParameter(file, element) ? element : [],
+  );
+  return given.length === 1 ? given[0] : undefined;
+}
+
+function isParameter(file: FileFacts, name: TSESTree.Identifier): boolean {
+  return file.variableOf(name)?.defs[0]?.type === 'Parameter';
 }
 
 function isTest(node: Node): boolean {

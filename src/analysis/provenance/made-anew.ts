@@ -1,8 +1,9 @@
 import { query } from '../../engine/query.ts';
-import { bare, type ClassNode, walk } from '../syntax/ast.ts';
+import { bare, type ClassNode, dottedName, walk } from '../syntax/ast.ts';
+import { valueOf } from './value-of.ts';
 import type { FileFacts } from '../file/file.ts';
 
-/** Whether a class makes others of itself from what they are given, as one for a transaction: `new Users(tx)`. */
+/** Whether a class makes others of itself from what they are given, as one for a transaction: `new Users(tx)`, `new this.constructor(tx)`. */
 export function makesItself(file: FileFacts | undefined, node: ClassNode): boolean {
   // no veto: without a file, there is nothing to remember it by.
   if (!file) return isMadeWithin(node);
@@ -11,7 +12,11 @@ export function makesItself(file: FileFacts | undefined, node: ClassNode): boole
 
 const isMadeByItself = query(
   'makes itself',
-  (_: FileFacts, node: ClassNode): boolean => isMadeWithin(node),
+  (file: FileFacts, node: ClassNode): boolean => {
+    const parent = node.superClass ? valueOf(file, node.superClass) : undefined;
+    const isInherited = parent?.kind === 'class' && makesItself(parent.file, parent.node);
+    return isInherited || isMadeWithin(node);
+  },
   { whileCyclic: false },
 );
 
@@ -22,6 +27,7 @@ function isMadeWithin({ body, id }: ClassNode): boolean {
     if (it.type !== 'NewExpression' || it.arguments.length === 0) return;
     const callee = bare(it.callee);
     if (callee.type === 'Identifier' && callee.name === id?.name) found = true;
+    if (dottedName(callee) === 'this.constructor') found = true;
   });
   return found;
 }

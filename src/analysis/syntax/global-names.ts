@@ -1,16 +1,4 @@
-import { bare, isNamed, type Node, propertyName } from './ast.ts';
-
-/** `process.env` or `import.meta.env`. */
-export function isEnvironment(node: Node): boolean {
-  const it = bare(node);
-  return (
-    it.type === 'MemberExpression' &&
-    propertyName(it) === 'env' &&
-    (isNamed(it.object, 'process') ||
-      isNamed(it.object, 'Bun') ||
-      it.object.type === 'MetaProperty')
-  );
-}
+import { bare, type Node, propertyName } from './ast.ts';
 
 /** `Math.max` or `parseInt`: the last two names of a callee, as written. */
 export function globalName(callee: Node): string | undefined {

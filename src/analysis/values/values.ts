@@ -18,7 +18,8 @@ import { returnedExpressions } from '../syntax/calls.ts';
 import { writesTo } from '../syntax/bindings.ts';
 import { memberQuantity } from './field-quantities.ts';
 import type { FileFacts } from '../file/file.ts';
-import { globalName, isEnvironment } from '../syntax/global-names.ts';
+import { globalName } from '../syntax/global-names.ts';
+import { isEnvironment } from './environment.ts';
 import { exportsOf } from '../provenance/exports.ts';
 import {
   type Arguments,
@@ -205,7 +206,7 @@ function optional(value: Folded): Folded {
 
 function memberFolded(at: Folding, node: TSESTree.MemberExpression): Folded {
   const name = propertyName(node);
-  if (isEnvironment(node.object)) {
+  if (isEnvironment(at.file, node.object)) {
     const set = unknown('environment');
     return { ...(name === undefined ? set : named(set, name)), isOptional: true };
   }

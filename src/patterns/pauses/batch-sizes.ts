@@ -126,6 +126,6 @@ export function passedBatch(
 /** A statement without a limit may take many rows, unless only the first is used. */
 export function isMany(effect: Effect, result: Variable | undefined): boolean {
   if (takesFirst(effect, result)) return false;
-  const isStatement = effect.env === 'db' && sqlAt(effect) !== undefined;
+  const isStatement = effect.env === 'db' && (effect.rows ?? sqlAt(effect)) !== undefined;
   return isStatement || /many|batch|all|receive|messages|range|xread/i.test(effect.method);
 }

@@ -13,6 +13,22 @@ export function isClaim(effect: Effect): boolean {
   );
 }
 
+/**
+ * `UPDATE jobs SET token = ? WHERE token IS NULL LIMIT 20`, then `SELECT … WHERE token = ?`: marks so many rows, and reads those with
+ * the mark, where a database returns nothing of an update.
+ */
+export function isMarked({ op, verb, keys, rows }: Effect, others: readonly Effect[]): boolean {
+  // veto: all rows that there are
+  if (op !== 'write' || verb !== 'update' || !(rows?.limit ?? rows?.hasGivenLimit)) return false;
+  const set = new Set(rows?.columns);
+  return others.some(
+    (it) =>
+      it.op === 'read' &&
+      it.keys.some((key) => keys.includes(key)) &&
+      it.rows?.columns.some((column) => set.has(column)),
+  );
+}
+
 /** `Job.findOneAndUpdate({ state: 'new' }, { $set: { state: 'taken' } })`: changes what it was asked by, so that nobody gets it twice. */
 function takesDocument({ at: { file, node } }: Effect): boolean {
   if (!isAnswerUsed(node)) return false;

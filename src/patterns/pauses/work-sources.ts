@@ -28,7 +28,7 @@ import {
   limitOf,
   passedBatch,
 } from './batch-sizes.ts';
-import { isClaim } from './claims.ts';
+import { isClaim, isMarked } from './claims.ts';
 import { resultVariable } from './result-variable.ts';
 import { isTakenFrom } from './taken-rows.ts';
 import { awaitsIn, nameOfCall } from './work.ts';
@@ -136,7 +136,7 @@ export function provedSource(asked: Asked): WorkSource | undefined {
   const { file, node, call, effects } = asked;
   const taken = () =>
     effects.find((it) => isTakenFrom({ file, node }, asked.body, it, isLimited(it)));
-  const taking = effects.find((it) => it.work || isClaim(it)) ?? taken();
+  const taking = effects.find((it) => it.work || isClaim(it) || isMarked(it, effects)) ?? taken();
   const pass = taking ? undefined : effects.find((it) => isPass(it, asked.around));
   const effect = taking ?? pass;
   if (!effect) return undefined;

@@ -296,13 +296,18 @@ const lentTo = query(
   { whileCyclic: undefined },
 );
 
-/** `work(client)`, `work(runner.manager)`, `work({ orders: new Orders(client) })`: the handle, or what is on its connection. */
+/**
+ * `work(client)`, `work(runner.manager)`, `work({ orders: new Orders(client) })`, `work(ordersOn(client))`: the handle, or what is on
+ * its connection.
+ */
 function isOnHandle(file: FileFacts, argument: Node, names: readonly Variable[]): boolean {
   const it = bare(argument);
   if (it.type === 'Identifier') return names.includes(file.variableOf(it)!);
   if (it.type === 'NewExpression') return it.arguments.some((of) => isOnHandle(file, of, names));
   if (it.type === 'ObjectExpression')
     return it.properties.some((of) => of.type === 'Property' && isOnHandle(file, of.value, names));
+  if (it.type === 'CallExpression' && /^(?:instance|object)$/.test(valueOf(file, it).kind))
+    return it.arguments.some((of) => isOnHandle(file, of, names));
   if (isFunction(it)) return mentions(file, it, new Set(names));
   return (
     it.type === 'MemberExpression' &&

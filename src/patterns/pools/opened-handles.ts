@@ -24,7 +24,7 @@ export function isPool({ type }: LibraryValue): boolean {
   return type.role === 'pool' || type.isWhole === true;
 }
 
-/** No pool lends it, and it is not the one that everybody gets. */
+/** No pool lends it, and it is not the shared one. */
 export function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   const { type } = handle;
   const { callee, signature } = libraryCallOf(file, call) ?? {};

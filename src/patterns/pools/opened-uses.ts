@@ -66,7 +66,7 @@ export function isUsedUp(file: FileFacts, call: Call, handle: LibraryValue): boo
   return uses !== undefined && (isPool(handle) || uses.some((it) => isMethodCall(it)));
 }
 
-/** What is done with it in the run that makes it, by its one name or on the spot; undefined where somebody else owns it. */
+/** What is done with it in the run that makes it, by its one name or on the spot; undefined where other code owns it. */
 export function ownUsesOf(
   file: FileFacts,
   call: Call,
@@ -140,7 +140,7 @@ export function isOneShot(file: FileFacts, fn: FunctionNode): boolean {
   return TRYING.test(name) || /\bprocess\.exit\s*\(/.test(file.textOf(fn));
 }
 
-/** The function goes on with it, hands it to another for a while, or runs what is called with it; nobody keeps it. */
+/** The function goes on with it, hands it to another for a while, or runs what is called with it; no code keeps it. */
 export function isPassing(
   file: FileFacts,
   use: Node,

@@ -16,7 +16,12 @@ import {
 import { behaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
 import { type ParameterCall, passedTo } from '../../analysis/effects/parameter-calls.ts';
 import { isAfterFailure } from '../../analysis/syntax/conditions.ts';
-import { isAwaited, isCombined, isLeftForLater } from '../../analysis/flow/awaited.ts';
+import {
+  isAwaited,
+  isCombined,
+  isLeftForLater,
+  settlesGiven,
+} from '../../analysis/flow/awaited.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import { isKept } from '../../analysis/effects/cache-fills.ts';
 import { type LibraryCall, libraryCallAs } from '../../analysis/provenance/library-calls.ts';
@@ -157,6 +162,7 @@ function waitedEffect(file: FileFacts, node: Node): Effect | undefined {
   const isResult =
     parent?.type === 'ReturnStatement' ||
     parent?.type === 'ArrayExpression' ||
+    (parent?.type === 'CallExpression' && isCall(node) && settlesGiven(file, parent, node)) ||
     (parent?.type === 'ArrowFunctionExpression' && bodyOf(parent) === node);
   return isResult ? builderEffect(file, node) : undefined;
 }
