@@ -6,8 +6,9 @@ import { asReads } from '../connections/read-transactions.ts';
 import { NOTHING_DECLARED } from '../effects/declared-calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Place } from '../file/place.ts';
-import type { FunctionValue } from '../file/value.ts';
+import type { FunctionValue, Value } from '../file/value.ts';
 import { collect } from './collect.ts';
+import { formsOfCall } from './forms-of-call.ts';
 import { type Behaviour, type Collected, nothingYet, waitedFor } from './collected.ts';
 import { withFills } from './read-through.ts';
 import { keyOfView, type View, WHOLE } from './views.ts';
@@ -65,6 +66,11 @@ export function unresolvedIn(file: FileFacts, node: Node, scope: Node): Place | 
 /** The same of a call of the function. */
 export function unresolvedInFunction(fn: FunctionValue): Place | undefined {
   return waitedFor(ofFunction(fn, { extent: 'known', declared: NOTHING_DECLARED })).unknown;
+}
+
+/** The method that stands for all that a call through an interface of pools and connections may run. */
+export function leadingForm(callee: Value): FunctionValue | undefined {
+  return formsOfCall({ view: WHOLE, behaviourOf: ofFunction }, callee)?.leading;
 }
 
 const behaviourIn = query(

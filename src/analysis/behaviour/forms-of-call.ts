@@ -12,7 +12,10 @@ export interface FormsOfCall extends Forms {
 }
 
 /** The methods that a call through an interface or an abstract class may run, if all of them are resolved: other code decides which. */
-export function formsOfCall({ view, behaviourOf }: Code, callee: Value): FormsOfCall | undefined {
+export function formsOfCall(
+  { view, behaviourOf }: Pick<Code, 'view' | 'behaviourOf'>,
+  callee: Value,
+): FormsOfCall | undefined {
   if (callee.kind !== 'declared' || !callee.member) return undefined;
   const forms = formsOfMember(callee.member);
   if (!forms) return undefined;

@@ -21,15 +21,16 @@ import {
   passedBy,
   receiverOf,
 } from '../syntax/calls.ts';
-import { constructorOf, superCallIn } from '../syntax/constructors.ts';
+import { constructorOf } from '../syntax/constructors.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { InstanceValue } from '../file/makers.ts';
 import type { Place } from '../file/place.ts';
 import { isEmbedded } from './embedded.ts';
-import { givenField, partGivenTo, partGivenToClass } from '../provenance/given-fields.ts';
-import { givenFor, parameterAt, type Part, placeOfParameter } from '../provenance/given-parts.ts';
+import { givenField, partGivenToClass } from '../provenance/given-fields.ts';
+import { parameterAt, type Part, placeOfParameter } from '../provenance/given-parts.ts';
 import { makesItself } from '../provenance/made-anew.ts';
 import { handlesHeldBy } from './held-handles.ts';
+import { FARTHEST_PARENT, partOfMaking } from '../provenance/makings.ts';
 import { limitOf } from '../values/pool-limits.ts';
 import {
   alternativesOf,
@@ -215,30 +216,6 @@ function handleOfInstance({ file, node, madeAt }: InstanceValue, handle: Paramet
   return outer && typeof given !== 'string'
     ? handleOfMaker({ file: caller, madeBy: outer }, given)
     : given;
-}
-
-/** Classes that extend each other have no end. */
-const FARTHEST_PARENT = 8;
-
-/** The part of what a class is constructed with that a part of its parent's constructor is. */
-function partOfMaking(
-  file: FileFacts,
-  owner: ClassNode,
-  part: Part,
-  distance = 0,
-): Part | undefined {
-  const fn = constructorOf(owner);
-  if (fn === part.fn) return part;
-  const isFar = distance > FARTHEST_PARENT;
-  const parent = owner.superClass && !isFar ? valueOf(file, owner.superClass) : undefined;
-  const above =
-    parent?.kind === 'class'
-      ? partOfMaking(parent.file, parent.node, part, distance + 1)
-      : undefined;
-  if (!fn || !above) return above;
-  const call = superCallIn(fn);
-  const given = call && givenFor(call.arguments, above);
-  return given && partGivenTo(file, given, fn);
 }
 
 function isEmpty(node: Node): boolean {

@@ -27,10 +27,13 @@ export interface ObjectValue {
   readonly madeBy?: Maker;
 }
 
-/** The call `withRetry(load)` of a function that returns a function, or `shipsIn(pool)` of one that returns an object. */
+/**
+ * The call `withRetry(load)` of a function that returns a function, `shipsIn(pool)` of one that returns an object, or `new Unit(pool)`,
+ * whose constructor makes objects for its fields.
+ */
 export interface Maker {
   readonly file: FileFacts;
-  readonly call: TSESTree.CallExpression;
+  readonly call: TSESTree.CallExpression | TSESTree.NewExpression;
   readonly fn: FunctionNode;
   /** The call of the function around `call`, which has handed on what that made: `const traced = (load) => wrapped(load)`. */
   readonly outer?: Maker;

@@ -1,6 +1,9 @@
 import { handedOnBy, type Maker, type ObjectValue, outermost } from '../file/makers.ts';
 import type { InstanceValue, Value } from '../file/value.ts';
-import { contains } from '../syntax/ast.ts';
+import type { FileFacts } from '../file/file.ts';
+import { contains, type Node } from '../syntax/ast.ts';
+import { constructorOf } from '../syntax/constructors.ts';
+import { valueOf } from './value-of.ts';
 
 /** What an object of a maker has, that has made, too, or had made. */
 export function ofMaker(member: Value, { madeBy }: ObjectValue): Value {
@@ -21,4 +24,23 @@ export function instanceOfMaker(member: InstanceValue, maker: Maker): Value {
   const { outer } = madeAt;
   if (!contains(maker.fn, outer ? outermost(outer).call : madeAt.call)) return member;
   return { ...member, madeAt: { ...madeAt, outer: outer ? handedOnBy(outer, maker) : maker } };
+}
+
+/** A method of an object knows where that was made, and so does an object that its constructor has made with what it was given. */
+export function ofInstance(member: Value, self: InstanceValue): Value {
+  const { madeAt } = self;
+  if (!madeAt) return member;
+  if (member.kind === 'function') return { ...member, self };
+  const fn = member.kind === 'instance' ? constructorOf(self.node) : undefined;
+  return member.kind === 'instance' && fn ? instanceOfMaker(member, { ...madeAt, fn }) : member;
+}
+
+/** `this.orders = new Orders(db)`: the one object of its type that a field ever has says what it was given, too. */
+export function madeFor(
+  file: FileFacts,
+  { node }: InstanceValue,
+  assigned: readonly Node[],
+): Value | undefined {
+  const [only, ...others] = assigned.map((it) => valueOf(file, it));
+  return only?.kind === 'instance' && only.node === node && others.length === 0 ? only : undefined;
 }

@@ -23,7 +23,7 @@ import type { FileFacts } from '../file/file.ts';
 import { callableExport, libraryMember } from './library-values.ts';
 import { loadedMember } from './loaded-members.ts';
 import { makesItself } from './made-anew.ts';
-import { ofMaker } from './made-members.ts';
+import { madeFor, ofInstance, ofMaker } from './made-members.ts';
 import { exportOf } from '../model/index.ts';
 import { abstractMember, givenMember, interfaceMember, mergedMember } from './abstract-members.ts';
 import { withGivenByClass } from './type-values.ts';
@@ -31,7 +31,6 @@ import {
   declaredAt,
   firstKnown,
   type FunctionValue,
-  type InstanceValue,
   isEmptyList,
   isInformative,
   isKnown,
@@ -84,11 +83,6 @@ export function memberOf(value: Value, name: string, at: Place): Value {
     default:
       return UNKNOWN;
   }
-}
-
-/** A method of an object knows where that was made. */
-function ofInstance(member: Value, self: InstanceValue): Value {
-  return self.madeAt && member.kind === 'function' ? { ...member, self } : member;
 }
 
 /** Of what bluebird's `promisifyAll` gives: `fs.readFileAsync` beside `fs.readFile`. */
@@ -216,6 +210,8 @@ function classMember(
         const annotated = mutual.typeValue(file, member.typeAnnotation.typeAnnotation);
         if (isInformative(annotated)) {
           const assigned = assignedToClass(file, node, name, isStatic);
+          const made = annotated.kind === 'instance' ? madeFor(file, annotated, assigned) : undefined;
+          if (made) return made;
           return assigned.every((it) => isSetUp(file, it)) && !isOfAnother(annotated, file, node)
             ? declaredAt(annotated, { file, node: member })
             : annotated;

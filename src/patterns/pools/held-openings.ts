@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
   classAround,
@@ -13,8 +12,7 @@ import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
-import { distantUsesOf } from '../../analysis/provenance/distant-uses.ts';
-import { nameNodeOf } from '../../analysis/syntax/function-names.ts';
+import { type Making, makingsOf } from '../../analysis/provenance/makings.ts';
 import type { Call } from '../../analysis/syntax/calls.ts';
 import { constructorOf } from '../../analysis/syntax/constructors.ts';
 import { isOneServer } from './one-server.ts';
@@ -52,22 +50,6 @@ export function heldOpeningOf(file: FileFacts, call: Call): HeldOpening | undefi
     if (context) return { ...opened, context, by };
   }
   return undefined;
-}
-
-interface Making extends Place {
-  readonly node: TSESTree.CallExpression | TSESTree.NewExpression;
-}
-
-/** Where a function is called, or a class instantiated. */
-function makingsOf(file: FileFacts, owner: Owner): readonly Making[] {
-  const name = isFunction(owner) ? nameNodeOf(owner) : owner.id;
-  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
-  const own = (variable?.references ?? []).map((it) => ({ file, node: it.identifier as Node }));
-  return [...own, ...distantUsesOf(file, owner)].flatMap((it) => {
-    const { parent } = it.node;
-    const isCalled = parent?.type === 'CallExpression' || parent?.type === 'NewExpression';
-    return isCalled && parent.callee === it.node ? [{ file: it.file, node: parent }] : [];
-  });
 }
 
 type Owner = FunctionNode | ClassNode;

@@ -18,7 +18,15 @@ import type { Place } from '../../analysis/file/place.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { declarationsOf } from '../../analysis/provenance/declaring-names.ts';
-import { givenFor, isLeftOut, optionalPartAt } from '../../analysis/provenance/given-parts.ts';
+import { handleOfReceiver } from '../../analysis/effects/handles.ts';
+import { handlesHeldBy } from '../../analysis/effects/held-handles.ts';
+import { givenToInstance, makingsOf } from '../../analysis/provenance/makings.ts';
+import {
+  givenFor,
+  isLeftOut,
+  optionalPartAt,
+  type Part,
+} from '../../analysis/provenance/given-parts.ts';
 import { isChosenByHandle } from './given-handles.ts';
 import { injectedSourceOf, injectedSourceOfModel } from '../../analysis/provenance/injections.ts';
 import { type LiveScope, liveScopesOf } from './live-scopes.ts';
@@ -115,8 +123,37 @@ function onGivenPool(pool: LibraryValue, effect: Effect): Effect {
 }
 
 function isOfPool(pool: LibraryValue, { effect, chain }: NestedWait): boolean {
-  const lender = givenPool(effect, chain) ?? poolOf(anyOf(effect));
+  const lender = heldPool(chain) ?? givenPool(effect, chain) ?? poolOf(anyOf(effect));
   return isSamePool(pool, lender) || isOfInjectedModel(pool, effect);
+}
+
+/** The pool of what an object on the way was given as an interface: of `new Database(pool)` in `repositoriesOn(database)`. */
+function heldPool(chain: readonly Place[]): LibraryValue | undefined {
+  const at = chain.findLastIndex((it) => isCall(it.node) && isThroughInterface(it.file, it.node));
+  const { file, node } = chain[at] ?? {};
+  const part = file && isCall(node!) ? handleOfReceiver(file, node) : undefined;
+  // no veto: it was given in no object.
+  if (part === undefined || typeof part === 'string') return undefined;
+  for (const maker of chain.slice(0, at).reverse()) {
+    const given = isCall(maker.node)
+      ? givenToCallee(maker.file, maker.node, { member: undefined, ...part })
+      : undefined;
+    if (given?.kind !== 'instance') continue;
+    const [pool, ...others] = handlesHeldBy(given);
+    return others.length === 0 ? pool : undefined;
+  }
+  return undefined;
+}
+
+function isThroughInterface(file: FileFacts, call: Call): boolean {
+  return valueOf(file, calleeOf(call)).kind === 'declared';
+}
+
+/** What the object whose method is called was constructed with. */
+function givenToCallee(file: FileFacts, call: Call, part: Part): Value | undefined {
+  const callee = valueOf(file, calleeOf(call));
+  const self = callee.kind === 'function' ? callee.self : undefined;
+  return self?.kind === 'instance' && self.madeAt ? givenToInstance(self, part) : undefined;
 }
 
 /** `log(pool)`: the pool that a function on the way is given, as the calls that lead to it name it. */
@@ -201,7 +238,17 @@ function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
   }
   // veto: objects of one class
   if (one.origin && isMadeToOrder(one.origin.node)) return false;
+  // veto: each object of a class has made its own
+  if (one.origin && isOneOfSeveral(one.origin)) return false;
   return one.origin !== undefined && one.origin.node === other.origin?.node;
+}
+
+/** `class Database { pool = new Pool() }`, of which one file makes two: one has the locks, say. */
+function isOneOfSeveral({ file, node }: Place): boolean {
+  const around = classAround(node)?.node;
+  if (!around || isDecorated(around)) return false;
+  const files = makingsOf(file, around).map((it) => it.file);
+  return new Set(files).size < files.length;
 }
 
 /** `class Store extends PrismaClient {}`: each object of it has a pool, unless a container makes the only one. */

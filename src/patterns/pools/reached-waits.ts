@@ -13,7 +13,8 @@ import {
   propertyName,
   type FunctionNode,
 } from '../../analysis/syntax/ast.ts';
-import { behaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
+import { behaviourOfFunction, leadingForm } from '../../analysis/behaviour/behaviour.ts';
+import { handleOfReceiver } from '../../analysis/effects/handles.ts';
 import { type ParameterCall, passedTo } from '../../analysis/effects/parameter-calls.ts';
 import { isAfterFailure } from '../../analysis/syntax/conditions.ts';
 import {
@@ -103,6 +104,8 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
       const effect = library && libraryEffect(file, call, library);
       if (effect) add({ effect }, call);
       if (callee.kind === 'function' && !isFunction(bare(calleeOf(call)))) addCallOf(callee, call);
+      const form = leadingForm(callee);
+      if (form) addForm(form, call);
       addNamedCallback(call, library);
     }
   }
@@ -115,6 +118,14 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
     }
     for (const called of behaviourOfFunction(callee).parameterCalls)
       addGivenMethod(callee, call, called);
+  }
+
+  /** `this.session.query(text)` of what was given as an interface: on whose connection, the giver decides. */
+  function addForm(form: FunctionValue, call: Call): void {
+    for (const { effect, chain } of waitsOfFunction(form.file, form.node)) {
+      const seen = effect && substituted(effect, file, call, form);
+      if (seen) add({ effect: { ...seen, handle: handleOfReceiver(file, call) } }, call, chain);
+    }
   }
 
   /** `run(db, text)`, where `run` asks what it is given, of which it states no more than the method. */

@@ -1,0 +1,70 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { FileFacts } from '../file/file.ts';
+import type { InstanceValue, Maker } from '../file/makers.ts';
+import type { Place } from '../file/place.ts';
+import { UNKNOWN, type Value } from '../file/value.ts';
+import { bare, type ClassNode, type FunctionNode, isFunction, type Node } from '../syntax/ast.ts';
+import { passedBy } from '../syntax/calls.ts';
+import { constructorOf, superCallIn } from '../syntax/constructors.ts';
+import { nameNodeOf } from '../syntax/function-names.ts';
+import { distantUsesOf } from './distant-uses.ts';
+import { partGivenTo } from './given-fields.ts';
+import { givenFor, parameterAt, type Part } from './given-parts.ts';
+import { valueOf } from './value-of.ts';
+
+/** A call of a function that makes an object, or what makes one of a class. */
+export interface Making extends Place {
+  readonly node: TSESTree.CallExpression | TSESTree.NewExpression;
+}
+
+/** Where a function is called, or a class instantiated. */
+export function makingsOf(file: FileFacts, owner: FunctionNode | ClassNode): readonly Making[] {
+  const name = isFunction(owner) ? nameNodeOf(owner) : owner.id;
+  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+  const own = (variable?.references ?? []).map((it) => ({ file, node: it.identifier as Node }));
+  return [...own, ...distantUsesOf(file, owner)].flatMap((it) => {
+    const { parent } = it.node;
+    const isCalled = parent?.type === 'CallExpression' || parent?.type === 'NewExpression';
+    return isCalled && parent.callee === it.node ? [{ file: it.file, node: parent }] : [];
+  });
+}
+
+/** Classes that extend each other have no end. */
+export const FARTHEST_PARENT = 8;
+
+/** The part of what a class is constructed with that a part of its parent's constructor is. */
+export function partOfMaking(
+  file: FileFacts,
+  owner: ClassNode,
+  part: Part,
+  distance = 0,
+): Part | undefined {
+  const fn = constructorOf(owner);
+  if (fn === part.fn) return part;
+  const isFar = distance > FARTHEST_PARENT;
+  const parent = owner.superClass && !isFar ? valueOf(file, owner.superClass) : undefined;
+  const above =
+    parent?.kind === 'class'
+      ? partOfMaking(parent.file, parent.node, part, distance + 1)
+      : undefined;
+  if (!fn || !above) return above;
+  const call = superCallIn(fn);
+  const given = call && givenFor(call.arguments, above);
+  return given && partGivenTo(file, given, fn);
+}
+
+/** What an object was given for a part of what its class, or a parent of that, is constructed with, as far as its makers hand it on. */
+export function givenToInstance(self: InstanceValue, part: Part): Value {
+  const { madeAt } = self;
+  const own = madeAt && partOfMaking(self.file, self.node, part);
+  const node = own && givenFor(madeAt.call.arguments, own);
+  return node ? handedOn(madeAt.file, node, madeAt.outer) : UNKNOWN;
+}
+
+/** `session` within `repositoriesOn(session)` is what that call was given. */
+function handedOn(file: FileFacts, node: Node, outer: Maker | undefined): Value {
+  const place = parameterAt(file, bare(node));
+  if (!place || place.fn !== outer?.fn) return valueOf(file, node);
+  const given = passedBy(outer.call, outer.fn)[place.index];
+  return given ? handedOn(outer.file, given, outer.outer) : UNKNOWN;
+}
