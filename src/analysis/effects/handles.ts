@@ -27,10 +27,10 @@ import type { InstanceValue } from '../file/makers.ts';
 import type { Place } from '../file/place.ts';
 import { isEmbedded } from './embedded.ts';
 import { givenField, partGivenToClass } from '../provenance/given-fields.ts';
-import { parameterAt, type Part, placeOfParameter } from '../provenance/given-parts.ts';
+import { givenFor, parameterAt, type Part, placeOfParameter } from '../provenance/given-parts.ts';
 import { makesItself } from '../provenance/made-anew.ts';
 import { handlesHeldBy } from './held-handles.ts';
-import { FARTHEST_PARENT, partOfMaking } from '../provenance/makings.ts';
+import { FARTHEST_PARENT, handedOn, partOfMaking } from '../provenance/makings.ts';
 import { limitOf } from '../values/pool-limits.ts';
 import {
   alternativesOf,
@@ -210,12 +210,14 @@ function isOfAnother(
 function handleOfInstance({ file, node, madeAt }: InstanceValue, handle: ParameterHandle): Handle {
   const part = madeAt && partOfMaking(file, node, { ...handle, member: handle.member });
   if (!part) return handle;
-  const made = { kind: 'function', file, node: part.fn } as const;
   const { file: caller, call, outer } = madeAt;
-  const given = passedHandle(caller, call.arguments, made, { ...handle, ...part }) ?? 'unknown';
-  return outer && typeof given !== 'string'
-    ? handleOfMaker({ file: caller, madeBy: outer }, given)
-    : given;
+  const argument = outer && givenFor(call.arguments, part);
+  const given = argument && handedOn({ file: caller, node: argument }, outer);
+  // Its maker was given it, and says more than the type of a parameter.
+  if (given && given.node !== argument)
+    return handleGiven(given.file, given.node, undefined) ?? 'unknown';
+  const made = { kind: 'function', file, node: part.fn } as const;
+  return passedHandle(caller, call.arguments, made, { ...handle, ...part }) ?? 'unknown';
 }
 
 function isEmpty(node: Node): boolean {
@@ -301,8 +303,30 @@ export function builtAroundHandle(file: FileFacts, call: Call): Handle | undefin
     const part = partGivenToClass(file, receiver, around);
     return part ? { ...part, isSerial: false } : 'unknown';
   }
-  const part = makesItself(file, around) ? partGivenToParents(file, receiver, around) : undefined;
-  return part && !isTyped(part) ? { ...part, isSerial: false } : undefined;
+  const part = partGivenToParents(file, fieldBehind(file, receiver), around);
+  if (!part) return undefined;
+  const isOpen = isTyped(part) ? isGivenConnection(file, around) : makesItself(file, around);
+  return isOpen ? { ...part, isSerial: false } : undefined;
+}
+
+/** `this.db` of `this.db.order`: a table of what the field holds. */
+function fieldBehind(file: FileFacts, receiver: Node): Node {
+  let it = bare(receiver);
+  while (it.type === 'MemberExpression' && valueOf(file, it.object).kind === 'library') {
+    it = bare(it.object);
+  }
+  return it;
+}
+
+/** A parent of the class is constructed with a connection. */
+function isGivenConnection(file: FileFacts, owner: ClassNode, distance = 0): boolean {
+  const parent = owner.superClass ? valueOf(file, owner.superClass) : undefined;
+  // no veto: a class that extends itself.
+  if (parent?.kind !== 'class' || distance > FARTHEST_PARENT) return false;
+  return (
+    isConstructedWithHandle(parent.file, parent.node) ||
+    isGivenConnection(parent.file, parent.node, distance + 1)
+  );
 }
 
 /** What the constructor of a class is given, or that of a parent, where the class has none. */

@@ -53,18 +53,19 @@ export function partOfMaking(
   return given && partGivenTo(file, given, fn);
 }
 
-/** What an object was given for a part of what its class, or a parent of that, is constructed with, as far as its makers hand it on. */
+/** What an object was given for a part of what its class, or a parent of that, is constructed with. */
 export function givenToInstance(self: InstanceValue, part: Part): Value {
   const { madeAt } = self;
   const own = madeAt && partOfMaking(self.file, self.node, part);
   const node = own && givenFor(madeAt.call.arguments, own);
-  return node ? handedOn(madeAt.file, node, madeAt.outer) : UNKNOWN;
+  const place = node && handedOn({ file: madeAt.file, node }, madeAt.outer);
+  return place ? valueOf(place.file, place.node) : UNKNOWN;
 }
 
-/** `session` within `repositoriesOn(session)` is what that call was given. */
-function handedOn(file: FileFacts, node: Node, outer: Maker | undefined): Value {
-  const place = parameterAt(file, bare(node));
-  if (!place || place.fn !== outer?.fn) return valueOf(file, node);
-  const given = passedBy(outer.call, outer.fn)[place.index];
-  return given ? handedOn(outer.file, given, outer.outer) : UNKNOWN;
+/** What the outermost maker was given, as far as makers hand it on: `session` within `repositoriesOn(session)`. */
+export function handedOn(given: Place, outer: Maker | undefined): Place | undefined {
+  const part = parameterAt(given.file, bare(given.node));
+  if (!part || part.fn !== outer?.fn) return given;
+  const node = passedBy(outer.call, outer.fn)[part.index];
+  return node && handedOn({ file: outer.file, node }, outer.outer);
 }
