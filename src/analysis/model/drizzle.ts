@@ -142,6 +142,14 @@ const postgres = {
 
 /** Each dialect has its own builders; with better-sqlite3 and its like every statement runs on the spot. */
 export const drizzle: readonly Library[] = [
+  {
+    name: 'drizzle-orm/migrator',
+    modules: [],
+    modulePattern: 'drizzle-orm/[\\w/-]+/migrator',
+    verifiedWith: '0.45.4',
+    exports: { migrate: { returns: 'Promise<void>', effect: { env: 'db', op: 'unknown' } } },
+    types: {},
+  },
   library({
     ...postgres,
     name: 'drizzle-orm/pg',

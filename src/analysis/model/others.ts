@@ -20,6 +20,7 @@ export { messages } from './messages.ts';
 export { pages } from './pages.ts';
 export { processes } from './processes.ts';
 export { queues } from './queues.ts';
+export { asyncHooks } from './async-hooks.ts';
 export { retries } from './retries.ts';
 export { rpc } from './rpc.ts';
 export { search } from './search.ts';

@@ -279,8 +279,14 @@ function lastName(whole: Node): string | undefined {
   }
 }
 
+/** Of `type Users = Readonly<{ … }>`, too. */
 function nameOf(node: Node): string | undefined {
-  const declared = node.type === 'TSTypeLiteral' ? node.parent : node;
+  let declared = node.type === 'TSTypeLiteral' ? node.parent : node;
+  if (declared.type === 'TSTypeParameterInstantiation' && declared.params.length === 1) {
+    const whole = declared.parent;
+    const isSame = whole?.type === 'TSTypeReference' && isNamed(whole.typeName, 'Readonly');
+    if (isSame) declared = whole.parent;
+  }
   const id = 'id' in declared ? (declared.id as Node | null) : undefined;
   return id?.type === 'Identifier' ? id.name : undefined;
 }

@@ -1,13 +1,16 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import { handedOnBy, type Maker, type ObjectValue, outermost } from '../file/makers.ts';
-import type { InstanceValue, Value } from '../file/value.ts';
+import { type InstanceValue, UNKNOWN, type Value } from '../file/value.ts';
 import type { FileFacts } from '../file/file.ts';
-import { contains, type Node } from '../syntax/ast.ts';
+import { contains, type Node, propertyName } from '../syntax/ast.ts';
 import { constructorOf } from '../syntax/constructors.ts';
+import { handedOn } from './makings.ts';
 import { valueOf } from './value-of.ts';
 
 /** What an object of a maker has, that has made, too, or had made. */
-export function ofMaker(member: Value, { madeBy }: ObjectValue): Value {
+export function ofMaker(member: Value, { file, node, madeBy }: ObjectValue, name: string): Value {
   if (!madeBy) return member;
+  if (member.kind === 'unknown') return givenToMaker({ file, node }, madeBy, name);
   if (member.kind === 'instance') return instanceOfMaker(member, madeBy);
   if (member.kind !== 'function' && member.kind !== 'object') return member;
   const own = member.madeBy;
@@ -43,4 +46,18 @@ export function madeFor(
 ): Value | undefined {
   const [only, ...others] = assigned.map((it) => valueOf(file, it));
   return only?.kind === 'instance' && only.node === node && others.length === 0 ? only : undefined;
+}
+
+/** `value` of `ok(pool)`, where that is `(value) => ({ ok: true, value })`. */
+function givenToMaker(
+  { file, node }: Pick<ObjectValue, 'file' | 'node'>,
+  maker: Maker,
+  name: string,
+): Value {
+  const property = node.properties.find(
+    (it): it is TSESTree.Property => it.type === 'Property' && propertyName(it) === name,
+  );
+  const given = property && handedOn({ file, node: property.value }, maker);
+  // no veto: the maker has it from elsewhere.
+  return given && given.node !== property.value ? valueOf(given.file, given.node) : UNKNOWN;
 }

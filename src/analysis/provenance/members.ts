@@ -65,7 +65,7 @@ export function memberOf(value: Value, name: string, at: Place): Value {
     case 'function':
       return functionMember(value.file, value.node, name);
     case 'object':
-      return ofMaker(objectMember(value.file, value.node, name, at), value);
+      return ofMaker(objectMember(value.file, value.node, name, at), value, name);
     case 'interface': {
       const given = value.given ? givenMember(value, name) : UNKNOWN;
       return isKnown(given) ? given : interfaceMember(value.file, value.node, name);
@@ -75,7 +75,7 @@ export function memberOf(value: Value, name: string, at: Place): Value {
     case 'promisified':
       return promisifiedMember(value.of, name, at);
     case 'union':
-      return join(value.of.map((it) => memberOf(it, name, at)));
+      return join(value.of.map((it) => (lacks(it, name) ? NULLISH : memberOf(it, name, at))));
     case 'intersection':
       return firstKnown(value.of.map((it) => memberOf(it, name, at)));
     case 'global':
@@ -90,6 +90,16 @@ function promisifiedMember(of: Value, name: string, at: Place): Value {
   return name.endsWith('Async')
     ? { kind: 'promisified', of: memberOf(of, name.slice(0, -'Async'.length), at) }
     : memberOf(of, name, at);
+}
+
+/** `{ ok: false, error }` has no `value`, as one of several that a test tells apart. */
+function lacks(value: Value, name: string): boolean {
+  if (value.kind !== 'object') return false;
+  const { file, node } = value;
+  return (
+    node.properties.every((it) => it.type === 'Property' && propertyName(it) !== name) &&
+    placesOf(file, node).every((it) => !assignmentsOf(file).to(it).has(name))
+  );
 }
 
 function moduleMember(value: Extract<Value, { kind: 'module' }>, name: string, at: Place): Value {
@@ -210,7 +220,8 @@ function classMember(
         const annotated = mutual.typeValue(file, member.typeAnnotation.typeAnnotation);
         if (isInformative(annotated)) {
           const assigned = assignedToClass(file, node, name, isStatic);
-          const made = annotated.kind === 'instance' ? madeFor(file, annotated, assigned) : undefined;
+          const made =
+            annotated.kind === 'instance' ? madeFor(file, annotated, assigned) : undefined;
           if (made) return made;
           return assigned.every((it) => isSetUp(file, it)) && !isOfAnother(annotated, file, node)
             ? declaredAt(annotated, { file, node: member })
