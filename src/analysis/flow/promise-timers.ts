@@ -6,6 +6,7 @@ import {
   functionAround,
   isFunction,
   isLoop,
+  isNamed,
   type Node,
   propertyName,
   walk,
@@ -130,6 +131,13 @@ export function settles(file: FileFacts, call: Call): boolean {
   if (isListener && valueOf(file, callee.object).kind === 'library') return false;
   // For a promise that the call makes itself nobody waits here.
   const executors = executorsAround(file, call);
+  // `signal.addEventListener('abort', done)` ends a sleep early.
+  if (
+    name === 'addEventListener' &&
+    isForAbort(call) &&
+    [...executors].some((it) => sleeps(file, it))
+  )
+    return false;
   return argumentsOf(call).some((it) => {
     let found = false;
     walk(it, (node) => {
@@ -140,6 +148,21 @@ export function settles(file: FileFacts, call: Call): boolean {
     });
     return found;
   });
+}
+
+function isForAbort(call: Call): boolean {
+  const [event] = argumentsOf(call);
+  return event?.type === 'Literal' && event.value === 'abort';
+}
+
+/** The executor sets a timer that settles its promise. */
+function sleeps(file: FileFacts, executor: Node): boolean {
+  let found = false;
+  walk(executor, (it) => {
+    found ||= it.type === 'CallExpression' && isNamed(it.callee, 'setTimeout') && isSleep(file, it);
+    return !found;
+  });
+  return found;
 }
 
 /** `reject` of `new Promise((resolve, reject) => …)`. */
