@@ -21,6 +21,7 @@ export function formsOfCall(
   if (!forms) return undefined;
   const known = { extent: 'known', declared: view.declared } as const;
   const does = new Set(forms.of.map((it) => kindOf(behaviourOf(it, known))));
+  // no veto: what the forms do is then unresolved in the caller as well.
   if (does.has(undefined)) return undefined;
   const areAlike = does.size === 1;
   const takesNone = (it: FunctionValue) =>

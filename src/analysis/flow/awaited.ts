@@ -77,7 +77,8 @@ export function isAwaited(file: FileFacts, call: Node): boolean {
 
 /** `Promise.all([load()])`, and `manyRows(load())` where `manyRows` waits for what it is given, or hands it on. */
 function settlesArgument(file: FileFacts, call: TSESTree.CallExpression, argument: Node): boolean {
-  return isPromiseCombinator(file, call.callee) || settlesGiven(file, call, argument);
+  if (isPromiseCombinator(file, call.callee)) return true;
+  return settlesGiven(file, call, argument);
 }
 
 /** The same of a function of the project. */

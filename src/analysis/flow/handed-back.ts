@@ -24,6 +24,7 @@ export function waitsIn({ body, kind }: Pick<Loop, 'body' | 'kind'>): readonly W
 
 /** `(order) => save(order)`: what a function without `async` hands back to the function that runs it. */
 export function handedBackBy(fn: FunctionNode): readonly TSESTree.CallExpression[] {
+  // no veto: an async function waits itself, and a generator hands back no promise.
   if (fn.async || fn.generator) return [];
   const body = bodyOf(fn);
   const found: Node[] = [];

@@ -132,6 +132,7 @@ export function settles(file: FileFacts, call: Call): boolean {
   // For a promise that the call makes itself nobody waits here.
   const executors = executorsAround(file, call);
   // `signal.addEventListener('abort', done)` ends a sleep early.
+  // no veto: more code is resolved by it.
   if (
     name === 'addEventListener' &&
     isForAbort(call) &&

@@ -18,8 +18,10 @@ export function isClaim(effect: Effect): boolean {
  * the mark, where a database returns nothing of an update.
  */
 export function isMarked({ op, verb, keys, rows }: Effect, others: readonly Effect[]): boolean {
+  // no veto: the shape of an update.
+  if (op !== 'write' || verb !== 'update') return false;
   // veto: all rows that there are
-  if (op !== 'write' || verb !== 'update' || !(rows?.limit ?? rows?.hasGivenLimit)) return false;
+  if (!(rows?.limit ?? rows?.hasGivenLimit)) return false;
   const set = new Set(rows?.columns);
   return others.some(
     (it) =>

@@ -7,7 +7,7 @@ import {
   isFunction,
   type Node,
 } from '../../analysis/syntax/ast.ts';
-import { type HotContext, isExcluded } from '../../analysis/contexts/contexts.ts';
+import type { HotContext } from '../../analysis/contexts/contexts.ts';
 import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Place } from '../../analysis/file/place.ts';
@@ -78,6 +78,7 @@ function isFieldWrite(node: Node | undefined): boolean {
 /** A local name that only the functions of the object use which `fn` returns, and `fn` itself. */
 function isClosedOver(file: FileFacts, call: Call, fn: FunctionNode): boolean {
   const variable = variableOf(file, call);
+  // veto: the one of the module
   if (!variable || !isLocalTo(fn, variable)) return false;
   const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
   const others = uses.filter((it) => !isPassing(file, it, fn, variable));
@@ -89,8 +90,7 @@ function isInReturnedObject(use: Node, fn: FunctionNode): boolean {
   let inner = functionAround(use);
   while (inner && functionAround(inner) !== fn) inner = functionAround(inner);
   const object = inner?.parent?.type === 'Property' ? inner.parent.parent : undefined;
-  const { parent } = object ?? {};
-  return parent?.type === 'ReturnStatement' || parent === fn;
+  return object?.parent.type === 'ReturnStatement';
 }
 
 interface Held {
@@ -104,8 +104,6 @@ function heatOfMaking({ file, node: call }: Making, held: Held): HotContext | un
   const fn = functionAround(call);
   // veto: made with the module
   if (!fn) return undefined;
-  // veto: nobody waits for it
-  if (isExcluded(file)) return undefined;
   const maker = isFunction(held.owner) ? held.owner : constructorOf(held.owner);
   const given = maker && { file, call, fn: maker };
   // veto: another server each time

@@ -246,7 +246,8 @@ function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
 /** `class Database { pool = new Pool() }`, of which one file makes two: one has the locks, say. */
 function isOneOfSeveral({ file, node }: Place): boolean {
   const around = classAround(node)?.node;
-  if (!around || isDecorated(around)) return false;
+  // no veto: no object of the project has it.
+  if (!around) return false;
   const files = makingsOf(file, around).map((it) => it.file);
   return new Set(files).size < files.length;
 }
