@@ -2,7 +2,7 @@ import type { Library, Member } from './schema.ts';
 
 const ran: Member = { returns: 'Promise<any>', callback: { at: 1, params: [] } };
 
-/** What a request carries along: it runs a function at once, and gives what that gives. */
+/** What a request carries along: it runs a function immediately, and returns its result. */
 export const asyncHooks: Library = {
   name: 'async_hooks',
   modules: ['async_hooks'],

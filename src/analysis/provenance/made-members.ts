@@ -29,7 +29,7 @@ export function instanceOfMaker(member: InstanceValue, maker: Maker): Value {
   return { ...member, madeAt: { ...madeAt, outer: outer ? handedOnBy(outer, maker) : maker } };
 }
 
-/** A method of an object knows where that was made, and so does an object that its constructor has made with what it was given. */
+/** A method of an object has the place that made the object, and so has an object that its constructor makes with what it was given. */
 export function ofInstance(member: Value, self: InstanceValue): Value {
   const { madeAt } = self;
   if (!madeAt) return member;
@@ -38,7 +38,7 @@ export function ofInstance(member: Value, self: InstanceValue): Value {
   return member.kind === 'instance' && fn ? instanceOfMaker(member, { ...madeAt, fn }) : member;
 }
 
-/** `this.orders = new Orders(db)`: the one object of its type that a field ever has says what it was given, too. */
+/** `this.orders = new Orders(db)`: the one object that a field ever has is more than its type: it has been given something. */
 export function madeFor(
   file: FileFacts,
   { node }: InstanceValue,
