@@ -96,10 +96,8 @@ function promisifiedMember(of: Value, name: string, at: Place): Value {
 function lacks(value: Value, name: string): boolean {
   if (value.kind !== 'object') return false;
   const { file, node } = value;
-  return (
-    node.properties.every((it) => it.type === 'Property' && propertyName(it) !== name) &&
-    placesOf(file, node).every((it) => !assignmentsOf(file).to(it).has(name))
-  );
+  const isThere = node.properties.some((it) => it.type !== 'Property' || propertyName(it) === name);
+  return !isThere && placesOf(file, node).every((it) => !assignmentsOf(file).to(it).has(name));
 }
 
 function moduleMember(value: Extract<Value, { kind: 'module' }>, name: string, at: Place): Value {
