@@ -72,9 +72,10 @@ function statePollsIn(file: FileFacts, loop: Loop): readonly StatePoll[] {
   const behaviour = knownBehaviourOf(file, node, scopeAround(file, loop.body));
   // veto: it does something, or asks somebody
   if (!behaviour?.effects.every((it) => it.env === 'timer')) return [];
-  const state = endingTests(loop)
-    .map((it) => stateIn(file, loop, it))
-    .find((it) => it !== undefined);
+  const state =
+    endingTests(loop)
+      .map((it) => stateIn(file, loop, it))
+      .find((it) => it !== undefined) ?? roomIn(file, loop);
   return state === undefined ? [] : [{ ...pause, state, of: file }];
 }
 
@@ -165,6 +166,27 @@ function partsOf(test: Node): readonly Node[] {
     default:
       return [it];
   }
+}
+
+/**
+ * `while (this.active >= limit) await sleep(50); this.active++;`: it waits for room, which it then takes, and the code that gives room
+ * back could wake it.
+ */
+function roomIn(file: FileFacts, { node, body }: Loop): string | undefined {
+  const test = node.type === 'WhileStatement' ? bare(node.test) : undefined;
+  // no veto: the shape of a comparison.
+  if (test?.type !== 'BinaryExpression' || !/^[<>]=?$/.test(test.operator)) return undefined;
+  const fn = functionAround(node);
+  const counted = [bare(test.left), bare(test.right)].find((it) => {
+    const states = statesRead(file, it, scopeAround(file, body));
+    const changes = changesIn(file).filter((change) =>
+      states.some((state) => state.file === file && isOf(state, change)),
+    );
+    const owners = new Set(changes.map((change) => functionAround(change.node)));
+    // veto: it takes nothing, or no other code gives it back
+    return owners.has(fn) && owners.size > 1;
+  });
+  return counted && shownName(counted);
 }
 
 /** The code that asks again and again. */
@@ -261,11 +283,13 @@ function exporterOf(file: FileFacts, name: Node): FileFacts | undefined {
 
 /** Whether code outside of the loop changes it while the program runs. */
 function isChanged({ file, location, field }: State, { node: loop }: Asking): boolean {
-  return changesIn(file).some((it) => {
-    if (contains(loop, it.node)) return false;
-    if (field !== undefined) return it.field === field;
-    return areOneAnother(it.location, location);
-  });
+  const state = { file, location, field };
+  return changesIn(file).some((it) => !contains(loop, it.node) && isOf(state, it));
+}
+
+function isOf({ location, field }: State, change: Change): boolean {
+  if (field !== undefined) return change.field === field;
+  return areOneAnother(change.location, location);
 }
 
 interface Change {
