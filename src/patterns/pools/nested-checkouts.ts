@@ -18,7 +18,7 @@ import type { Place } from '../../analysis/file/place.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { declarationsOf } from '../../analysis/provenance/declaring-names.ts';
-import { handleOfReceiver } from '../../analysis/effects/handles.ts';
+import { builtAroundHandle, handleOfReceiver } from '../../analysis/effects/handles.ts';
 import { handlesHeldBy } from '../../analysis/effects/held-handles.ts';
 import { givenToInstance, makingsOf } from '../../analysis/provenance/makings.ts';
 import {
@@ -123,21 +123,26 @@ function onGivenPool(pool: LibraryValue, effect: Effect): Effect {
 }
 
 function isOfPool(pool: LibraryValue, { effect, chain }: NestedWait): boolean {
-  const lender = heldPool(chain) ?? givenPool(effect, chain) ?? poolOf(anyOf(effect));
+  const lender = heldPool(effect, chain) ?? givenPool(effect, chain) ?? poolOf(anyOf(effect));
   return isSamePool(pool, lender) || isOfInjectedModel(pool, effect);
 }
 
-/** The pool of what an object on the way was given as an interface: of `new Database(pool)` in `repositoriesOn(database)`. */
-function heldPool(chain: readonly Place[]): LibraryValue | undefined {
-  const at = chain.findLastIndex((it) => isCall(it.node) && isThroughInterface(it.file, it.node));
-  const { file, node } = chain[at] ?? {};
-  const part = file && isCall(node!) ? handleOfReceiver(file, node) : undefined;
+/**
+ * The pool of what an object on the way was given, by its makers: of `new Database(pool)` or of `prisma` in
+ * `repositoriesOn(database)` and `new Unit(prisma)`.
+ */
+function heldPool({ at }: Effect, chain: readonly Place[]): LibraryValue | undefined {
+  const last = chain.findLastIndex((it) => isCall(it.node) && isThroughInterface(it.file, it.node));
+  const { file, node } = chain[last] ?? at;
+  const handleOf = last === -1 ? builtAroundHandle : handleOfReceiver;
+  const part = isCall(node) ? handleOf(file, node) : undefined;
   // no veto: it was given in no object.
   if (part === undefined || typeof part === 'string') return undefined;
-  for (const maker of chain.slice(0, at).reverse()) {
+  for (const maker of chain.slice(0, last === -1 ? undefined : last).reverse()) {
     const given = isCall(maker.node)
       ? givenToCallee(maker.file, maker.node, { member: undefined, ...part })
       : undefined;
+    if (given?.kind === 'library') return given;
     if (given?.kind !== 'instance') continue;
     const [pool, ...others] = handlesHeldBy(given);
     return others.length === 0 ? pool : undefined;

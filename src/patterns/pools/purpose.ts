@@ -36,8 +36,8 @@ export function isHeldOnPurpose({ acquisition, loss }: Ownership): boolean {
   const owner = loss?.field ? classAround(loss.field)?.node : root;
   // no veto: a module as a whole is asked by nobody
   if (!owner || owner.type === 'Program') return false;
-  // A lock that the same function gives back is held for as long as that runs.
-  const isBrief = !loss?.field && UNLOCK.test(file.textOf(owner));
+  // A lock that the function gives back, or a helper beside it, is held for as long as that runs.
+  const isBrief = !loss?.field && UNLOCK.test(file.text);
   return !isBrief && isForItsSession(file, owner);
 }
 
