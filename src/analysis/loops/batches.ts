@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, isNamed, type Node, propertyName, walk } from '../syntax/ast.ts';
+import { wordsOf } from '../syntax/words.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Loop } from '../flow/loops.ts';
 import { mentions, variablesIn } from '../syntax/mentions.ts';
@@ -49,6 +50,30 @@ function wholeStep(file: FileFacts, node: Node): Quantity | undefined {
   const step = quantityOf(file, node);
   const { value } = step;
   return value !== undefined && Number.isInteger(value) && value > 1 ? step : undefined;
+}
+
+const SLICES = /\b(?:chunk|chunked|batch|batched|slice|page|bulk)(?:s|es)?\b/;
+/** What has slices in it; a `page` has elements. */
+const LISTS_OF_SLICES = /\b(?:chunked|batched|batches|(?:chunk|slice|page|bulk)s)\b/;
+
+/** Whether a loop goes over slices by their names: `for (const page of pages)`, `of chunk(rows, 100)`; not `for (const row of page)`. */
+export function isOverSlices(
+  file: FileFacts,
+  { node, over }: Pick<Loop, 'node' | 'over'>,
+): boolean {
+  // no veto: keys come one at a time.
+  if (node.type !== 'ForOfStatement' || !over) return false;
+  if (SLICES.test(wordsOf(file.textOf(node.left)))) return true;
+  const list = bare(over);
+  const name =
+    list.type === 'Identifier'
+      ? list.name
+      : list.type === 'MemberExpression'
+        ? propertyName(list)
+        : undefined;
+  return name === undefined
+    ? SLICES.test(wordsOf(file.textOf(over)))
+    : LISTS_OF_SLICES.test(wordsOf(name));
 }
 
 /** `replies[i]` and `replies[i + 1]`, counted in steps of two: the parts of one element are adjacent in the list. */

@@ -1,7 +1,7 @@
 import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isLoop, propertyName, walk, type Node } from '../syntax/ast.ts';
-import { countsSlices, stepOf, takesTuple } from './batches.ts';
+import { countsSlices, isOverSlices, stepOf, takesTuple } from './batches.ts';
 import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from '../behaviour/behaviour.ts';
 import type { FileFacts } from '../file/file.ts';
 import { leavesOnSuccess, runsOnlyWhatIsGiven } from '../flow/given-loops.ts';
@@ -66,9 +66,10 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   if ((stepOf(file, loop) ?? 1) > 1 && !takesTuple(file, loop)) return false;
   // veto: slices by their number
   if (countsSlices(file, loop)) return false;
-  const said = wordsOf(headSaid(file, loop));
+  const said = wordsOf(headText(file, loop));
+  const isBatch = loop.node.type === 'ForOfStatement' ? isOverSlices(file, loop) : BATCH.test(said);
   // veto: batches and attempts by their names
-  if (BATCH.test(said) || RETRY.test(said)) return false;
+  if (isBatch || RETRY.test(said)) return false;
   // veto: attempts, and batches that are cut off
   if (leavesOnSuccess(loop.body) || takesSeveral(file, loop)) return false;
   return true;
@@ -126,14 +127,6 @@ function goesOverData(file: FileFacts, { kind, node }: Loop): boolean {
     default:
       return false;
   }
-}
-
-/** The head without the name of an object whose member the loop goes over: `batch.values` are no batches. */
-function headSaid(file: FileFacts, loop: Loop): string {
-  const { node, over } = loop;
-  if (node.type !== 'ForOfStatement' || over?.type !== 'MemberExpression' || over.computed)
-    return headText(file, loop);
-  return `${file.textOf(node.left)} ${propertyName(over)}`;
 }
 
 function headText(file: FileFacts, { node, body, head }: Loop): string {

@@ -10,7 +10,7 @@ import {
   propertyName,
   walkOwn,
 } from '../syntax/ast.ts';
-import { countsSlices, takesTuple } from './batches.ts';
+import { countsSlices, isOverSlices, takesTuple } from './batches.ts';
 import { readsClock } from '../provenance/clock.ts';
 import { conditionsOn, handlersAround, isProcessExit } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -20,9 +20,9 @@ import { awaitedBy, type Wait } from '../flow/handed-back.ts';
 import { type Loop, runnerOf } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
+import { wordsOf } from '../syntax/words.ts';
 import { alternativesOf } from '../file/value.ts';
 import { resultsOf, variantsOf } from './variants.ts';
-import { wordsOf } from '../syntax/words.ts';
 
 /** Over things that exist before the loop starts: `for … of`, `for … in`, and counting up to a length. */
 export function isOverCollection(file: FileFacts, loop: Loop): boolean {
@@ -117,7 +117,8 @@ function isRethrow(node: Node, body: Node): boolean {
   return false;
 }
 
-const SLICES = /\b(?:chunk|chunked|batch|batched|slice|page|group|partition)(?:s|es)?\b/;
+/** Of elements that are alike; a row may be called so, too. */
+const GROUPS = /\b(?:group|partition)s?\b/;
 
 /** Each iteration handles several elements: counted in steps, or over a value named as slices. */
 export function isInSlices(file: FileFacts, loop: Loop): boolean {
@@ -125,9 +126,10 @@ export function isInSlices(file: FileFacts, loop: Loop): boolean {
   if (node.type === 'ForStatement') {
     return (countsInSteps(node) && !takesTuple(file, loop)) || countsSlices(file, loop);
   }
+  if (isOverSlices(file, loop)) return true;
   // no veto: keys come one at a time.
   if (node.type !== 'ForOfStatement' || !over) return false;
-  return SLICES.test(wordsOf(file.textOf(node.left))) || SLICES.test(wordsOf(file.textOf(over)));
+  return [node.left, over].some((it) => GROUPS.test(wordsOf(file.textOf(it))));
 }
 
 function countsInSteps({ update }: TSESTree.ForStatement): boolean {
