@@ -9,6 +9,8 @@ export interface Override {
   /** Undefined where the class leaves it to its subclasses, or where it is no function of the project. */
   readonly inherited: FunctionValue | undefined;
   readonly own: FunctionValue | undefined;
+  /** What the class itself has by that name. */
+  readonly base: Value;
 }
 
 /**
@@ -50,14 +52,15 @@ function addCalled({ file, node }: FunctionValue, search: Search): void {
   const { self, declaring, seen, found } = search;
   if (seen.has(node)) return;
   seen.add(node);
-  const base: Value = { kind: 'instance', file, node: declaring };
+  const whole: Value = { kind: 'instance', file, node: declaring };
   for (const name of calledOnThis(file, node)) {
     const own = functionIn(memberOf(self, name, { file: self.file, node: self.node }));
-    const inherited = functionIn(memberOf(base, name, { file, node }));
+    const base = memberOf(whole, name, { file, node });
+    const inherited = functionIn(base);
     // no veto: nothing of the project, whichever it is.
     if (!own && !inherited) continue;
     if (own && inherited && own.node === inherited.node) addCalled(inherited, search);
-    else found.push({ own, inherited });
+    else found.push({ own, inherited, base });
   }
 }
 

@@ -4,10 +4,13 @@ import { query } from '../../engine/query.ts';
 import { bare, dottedName, type FunctionNode, type Node, propertyName } from '../syntax/ast.ts';
 import { type Call, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
+import { awaited } from '../file/value.ts';
 
 /** `client` of `listening(client)`, where that function only works with it, and answers with the very same, or with what it holds. */
 export function handedBack(file: FileFacts, call: Call): Node | undefined {
   if (call.type !== 'CallExpression') return undefined;
+  const raced = racedHandle(file, call);
+  if (raced) return raced;
   const callee = valueOf(file, call.callee);
   const index = callee.kind === 'function' ? answeredParameter(callee.file, callee.node) : -1;
   // veto: whatever a list holds
@@ -15,6 +18,20 @@ export function handedBack(file: FileFacts, call: Call): Node | undefined {
     return undefined;
   }
   return call.arguments[index];
+}
+
+/** `taken` of `Promise.race([taken, deadline])`, where nothing else in it is an object of a library. */
+function racedHandle(
+  file: FileFacts,
+  { callee, arguments: args }: TSESTree.CallExpression,
+): Node | undefined {
+  const [list] = args;
+  // no veto: the shape of a race.
+  if (dottedName(callee) !== 'Promise.race' || list?.type !== 'ArrayExpression') return undefined;
+  const handles = list.elements.filter(
+    (it) => it !== null && awaited(valueOf(file, it)).kind === 'library',
+  );
+  return handles.length === 1 ? handles[0]! : undefined;
 }
 
 const answeredParameter = query(

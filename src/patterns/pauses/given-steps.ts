@@ -38,7 +38,7 @@ import { rangeOf, startsAt } from '../../analysis/syntax/places.ts';
 import type { HotSleep } from './hot-sleep.ts';
 import { workForOthers } from './other-services.ts';
 import { isTestedBy } from './pacing.ts';
-import { awaitsIn } from './work.ts';
+import { awaitsIn, isMethodOfClass } from './work.ts';
 import { claimAt, provedSource, type WorkSource } from './work-sources.ts';
 
 /**
@@ -303,7 +303,7 @@ function pacerIn(
   const { runs = [], rest } = restingLoopIn(file, fn) ?? {};
   const [step] = runs.flatMap((it) => {
     const called = calledBehind(it);
-    return (called && partAt(called)) ?? [];
+    return called && !isMethodOfClass(file, called) ? (partAt(called) ?? []) : [];
   });
   const time = rest?.pause.time;
   return rest && step && { step, time: time?.file === file ? partAt(time.node) : undefined, rest };

@@ -182,11 +182,19 @@ function roomIn(file: FileFacts, { node, body }: Loop): string | undefined {
     const changes = changesIn(file).filter((change) =>
       states.some((state) => state.file === file && isOf(state, change)),
     );
-    const owners = new Set(changes.map((change) => functionAround(change.node)));
-    // veto: it takes nothing, or no other code gives it back
-    return owners.has(fn) && owners.size > 1;
+    const own = changes.filter((change) => functionAround(change.node) === fn);
+    // veto: it takes nothing, or no code gives it back
+    return own.some((one) => changes.some((other) => areOpposite(one.node, other.node)));
   });
   return counted && shownName(counted);
+}
+
+/** `active++` and `active -= 1`. */
+function areOpposite(one: Node, other: Node): boolean {
+  const signs = [one, other].map((it) =>
+    it.type === 'UpdateExpression' || it.type === 'AssignmentExpression' ? it.operator[0] : '',
+  );
+  return signs.sort().join('') === '+-';
 }
 
 /** The code that asks again and again. */

@@ -9,6 +9,7 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import { conditionsIn, type Loop } from '../../analysis/flow/loops.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { pauseOf } from '../../analysis/flow/turns.ts';
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 
 /** An awaited step of an iteration that does something with what the iteration is about. */
@@ -114,4 +115,10 @@ function shortened(name: string): string {
   const last = name.slice(name.lastIndexOf('.') + 1);
   const [first] = name.split(')', 1);
   return first !== name && first!.length <= 30 ? `${first})…${last}` : last;
+}
+
+/** `this.outbox.claim` of an object that was given: what it does is the same for all that give one. */
+export function isMethodOfClass(file: FileFacts, called: Node): boolean {
+  const value = valueOf(file, called);
+  return value.kind === 'function' && value.node.parent.type === 'MethodDefinition';
 }
