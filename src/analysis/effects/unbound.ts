@@ -6,12 +6,7 @@ export function unbound(effect: Effect, fn: FunctionNode): Effect {
   const isPassed =
     (typeof effect.handle !== 'string' && effect.handle.fn === fn) ||
     (effect.passedOptions ?? []).some((it) => it.fn === fn);
-  return isPassed ? onAnyConnection(effect) : effect;
-}
-
-/** The effect on a connection, pool or transaction of which nothing else is resolved. */
-export function onAnyConnection(effect: Effect): Effect {
-  return { ...effect, handle: 'unknown' };
+  return isPassed ? { ...effect, handle: 'unknown' } : effect;
 }
 
 /** The effect of a call that need not have it: it may be no wait, and nothing is claimed about what it does. */

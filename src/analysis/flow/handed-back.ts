@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import { bare, type FunctionNode, isFunction, type Node, walkOwn } from '../syntax/ast.ts';
-import type { Loop } from './loops.ts';
 
 /** An `await`, or a call whose promise a function without `async` hands back to what runs it, which awaits that. */
 export type Wait = TSESTree.AwaitExpression | TSESTree.CallExpression;
@@ -12,7 +11,13 @@ export function awaitedBy(wait: Wait): TSESTree.Expression {
 }
 
 /** The waits of an iteration and of the loops in it, in source order. */
-export function waitsIn({ body, kind }: Pick<Loop, 'body' | 'kind'>): readonly Wait[] {
+export function waitsIn({
+  body,
+  kind,
+}: {
+  readonly body: Node;
+  readonly kind: string;
+}): readonly Wait[] {
   const found: Wait[] = [];
   walkOwn(body, (it) => {
     if (it.type === 'AwaitExpression') found.push(it);
