@@ -1,7 +1,7 @@
 import { valueOf } from '../provenance/value-of.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import { bare, contains, isFunction, type Node, walk } from '../syntax/ast.ts';
-import { behaviourOfFunction } from '../behaviour/behaviour.ts';
+import { behaviourOfFunction, leadingForm } from '../behaviour/behaviour.ts';
 import { type Place } from '../file/place.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { type Call, calleeOf, isCall } from '../syntax/calls.ts';
@@ -11,7 +11,7 @@ import { namedCallbackOf } from '../flow/inline-callbacks.ts';
 import { endsLoop } from '../flow/last-rounds.ts';
 import { loopAround } from '../flow/loops.ts';
 import { givesBack } from '../effects/returned-builders.ts';
-import { alternativesOf } from '../file/value.ts';
+import { alternativesOf, type FunctionValue } from '../file/value.ts';
 
 /** The call in `root` of a function of the project that leads to the effect. */
 export function callTo(file: FileFacts, root: Node, effect: Effect): Call | undefined {
@@ -19,16 +19,22 @@ export function callTo(file: FileFacts, root: Node, effect: Effect): Call | unde
   walk(root, (it) => {
     if (call || it.type !== 'CallExpression') return !call;
     if (isFunction(bare(it.callee))) return true;
-    const leads = alternativesOf(valueOf(file, it.callee)).some(
+    const leads = runBy(file, it).some(
       (callee) =>
-        callee.kind === 'function' &&
-        (behaviourOfFunction(callee).effects.some((inner) => inner.at.node === effect.at.node) ||
-          givesBack(callee.file, callee.node).has(effect.at.node)),
+        behaviourOfFunction(callee).effects.some((inner) => inner.at.node === effect.at.node) ||
+        givesBack(callee.file, callee.node).has(effect.at.node),
     );
     if (leads) call = it;
     return !leads;
   });
   return call;
+}
+
+/** The functions of the project that a call runs, also by an interface of pools and connections. */
+function runBy(file: FileFacts, call: Call): readonly FunctionValue[] {
+  return alternativesOf(valueOf(file, calleeOf(call))).flatMap((it) =>
+    it.kind === 'function' ? it : (leadingForm(it) ?? []),
+  );
 }
 
 /** A place on the path to an effect, in its function of the project. */
@@ -52,9 +58,7 @@ export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): r
   // no veto: no function leads there, or functions call each other and lead back to where it began.
   if (!call || seen.has(call)) return [];
   seen.add(call);
-  const behind = alternativesOf(valueOf(file, calleeOf(call))).flatMap((it) =>
-    it.kind === 'function' ? wayTo(it, effect, seen) : [],
-  );
+  const behind = runBy(file, call).flatMap((it) => wayTo(it, effect, seen));
   return [{ file, node: call, root }, ...behind];
 }
 
@@ -91,8 +95,7 @@ export function isLoopedBehind(
   // Functions that call each other lead back to where they were called first.
   if (!isCall(place) || seen.has(place)) return false;
   seen.add(place);
-  return alternativesOf(valueOf(file, calleeOf(place))).some((callee) => {
-    if (callee.kind !== 'function') return false;
+  return runBy(file, place).some((callee) => {
     const inner = callTo(callee.file, bodyOf(callee.node)!, effect);
     if (!inner) return false;
     return (
