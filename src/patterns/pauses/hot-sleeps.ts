@@ -373,5 +373,7 @@ function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): V
     return source.batch !== undefined && source.isBatch ? 'full-batch' : 'after-work';
   }
   // veto: a table wakes no worker
+  // veto: it waits for work itself, and pauses after a failure
+  if (source.effect?.op === 'sync') return undefined;
   return isOnly('empty') && !source.isTable ? 'idle-poll' : undefined;
 }
