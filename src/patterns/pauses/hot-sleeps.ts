@@ -367,6 +367,11 @@ function outcomeOfLoopTest(
     : undefined;
 }
 
+/** `brpop(key, 5)`, and `xread('BLOCK', 5_000, …)`: a stream is only asked without the word. */
+function waitsForWork({ op, method, at: { file, node } }: Effect): boolean {
+  return op === 'sync' && (!/^xread/i.test(method) || /\bblock\b/i.test(file.textOf(node)));
+}
+
 function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): Variant | undefined {
   const isOnly = (...allowed: Outcome[]) => [...outcomes].every((it) => allowed.includes(it));
   if (isOnly('found', 'full')) {
@@ -374,6 +379,6 @@ function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): V
   }
   // veto: a table wakes no worker
   // veto: it waits for work itself, and pauses after a failure
-  if (source.effect?.op === 'sync') return undefined;
+  if (source.effect && waitsForWork(source.effect)) return undefined;
   return isOnly('empty') && !source.isTable ? 'idle-poll' : undefined;
 }

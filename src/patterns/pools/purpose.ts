@@ -19,9 +19,11 @@ import { isMadeOnce } from '../../analysis/contexts/made-once.ts';
 import type { Ownership } from '../../analysis/ownership/ownership.ts';
 import { groupsOf } from '../../analysis/syntax/grouped.ts';
 
-/** Sessions that exist to be held: notifications, locks, replication. */
-const SESSION_SQL =
-  /\b(?:LISTEN\s+["'\w$]|pg_(?:try_)?advisory_lock|GET_LOCK\s*\(|LOCK\s+TABLES|START_REPLICATION)/i;
+/** Sessions that exist to be held: notifications, replication. */
+const SESSION_SQL = /\b(?:LISTEN\s+["'\w$]|START_REPLICATION)/i;
+
+/** A lock of the session, for as long as that is held. */
+const LOCK = /\b(?:pg_(?:try_)?advisory_lock|GET_LOCK\s*\(|LOCK\s+TABLES)/i;
 
 /** Gives such a lock back: the session is needed no longer. */
 const UNLOCK = /\b(?:pg_advisory_unlock|RELEASE_LOCK\s*\(|UNLOCK\s+TABLES)/i;
@@ -36,9 +38,10 @@ export function isHeldOnPurpose({ acquisition, loss }: Ownership): boolean {
   const owner = loss?.field ? classAround(loss.field)?.node : root;
   // no veto: a module as a whole is asked by nobody
   if (!owner || owner.type === 'Program') return false;
-  // A lock that the function gives back, or a helper beside it, is held for as long as that runs.
+  // A lock that the function or a helper of the file gives back is held for as long as that runs.
   const isBrief = !loss?.field && UNLOCK.test(file.text);
-  return !isBrief && isForItsSession(file, owner);
+  const isLocked = !isBrief && LOCK.test(file.textOf(owner));
+  return isLocked || isForItsSession(file, owner);
 }
 
 const isForItsSession = query(
