@@ -3,7 +3,7 @@ import type { Effect } from '../../src/analysis/effects/effects.ts';
 import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { Importance } from '../../src/analysis/contexts/importance.ts';
 import { choosesTable } from '../../src/patterns/writes/iteration-writes.ts';
-import { awaitedBy } from '../../src/analysis/flow/handed-back.ts';
+import { awaitedBy } from '../../src/analysis/flow/given-waits.ts';
 import type { IndependentIterations } from '../../src/patterns/independence/iterations.ts';
 import { isOverFields } from '../../src/patterns/writes/fields.ts';
 import { libraryNamed } from '../../src/analysis/model/index.ts';

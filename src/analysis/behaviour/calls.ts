@@ -226,11 +226,12 @@ function addProjectCall(code: Code, callee: FunctionValue, call: Call, forms: Fo
 }
 
 /** A method that a subclass has in place of one that does nothing outside, as hooks do: it is called somewhere in the code. */
-function addOverride(code: Code, { own, inherited, base }: Override, call: Call): void {
+function addOverride(code: Code, { own, inherited }: Override, call: Call): void {
   // no veto: the call in the inherited method has the one that stands for all.
-  if (formsOfCall(code, base)?.leading) return;
+  if (formsOfCall(code, inherited)?.leading) return;
   const known: View = { extent: 'known', declared: code.view.declared };
-  const before = inherited && waitedFor(code.behaviourOf(inherited, known));
+  const before =
+    inherited.kind === 'function' ? waitedFor(code.behaviourOf(inherited, known)) : undefined;
   // veto: what the other one does counts as done
   const isHook = before?.unknown === undefined && (before?.effects ?? []).length === 0;
   if (own && isHook) addFunction(code, own, true);

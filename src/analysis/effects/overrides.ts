@@ -6,11 +6,9 @@ import type { FunctionValue, Value } from '../file/value.ts';
 
 /** A method of a class, and that of a subclass in place of it. */
 export interface Override {
-  /** Undefined where the class leaves it to its subclasses, or where it is no function of the project. */
-  readonly inherited: FunctionValue | undefined;
+  /** That of the class: no function where it leaves it to its subclasses, or where it is none of the project. */
+  readonly inherited: Value;
   readonly own: FunctionValue | undefined;
-  /** What the class itself has by that name. */
-  readonly base: Value;
 }
 
 /**
@@ -52,15 +50,14 @@ function addCalled({ file, node }: FunctionValue, search: Search): void {
   const { self, declaring, seen, found } = search;
   if (seen.has(node)) return;
   seen.add(node);
-  const whole: Value = { kind: 'instance', file, node: declaring };
+  const base: Value = { kind: 'instance', file, node: declaring };
   for (const name of calledOnThis(file, node)) {
     const own = functionIn(memberOf(self, name, { file: self.file, node: self.node }));
-    const base = memberOf(whole, name, { file, node });
-    const inherited = functionIn(base);
+    const inherited = memberOf(base, name, { file, node });
     // no veto: nothing of the project, whichever it is.
-    if (!own && !inherited) continue;
-    if (own && inherited && own.node === inherited.node) addCalled(inherited, search);
-    else found.push({ own, inherited, base });
+    if (!own && inherited.kind !== 'function') continue;
+    if (inherited.kind === 'function' && own?.node === inherited.node) addCalled(inherited, search);
+    else found.push({ own, inherited });
   }
 }
 

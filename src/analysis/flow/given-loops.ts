@@ -18,7 +18,7 @@ import {
   walk,
 } from '../syntax/ast.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
-import { handedBackBy } from './handed-back.ts';
+import { handedBackBy } from './given-waits.ts';
 
 /** A call of the project that runs a function which it is given, in a loop that waits for each run. */
 export interface GivenLoop {

@@ -52,7 +52,8 @@ function wholeStep(file: FileFacts, node: Node): Quantity | undefined {
   return value !== undefined && Number.isInteger(value) && value > 1 ? step : undefined;
 }
 
-const SLICES = /\b(?:chunk|chunked|batch|batched|slice|page|bulk)(?:s|es)?\b/;
+/** How slices are called, and lists of them. */
+export const SLICES = /\b(?:chunk|chunked|batch|batched|slice|page|bulk)(?:s|es)?\b/;
 /** What has slices in it; a `page` has elements. */
 const LISTS_OF_SLICES = /\b(?:chunked|batched|batches|(?:chunk|slice|page|bulk)s)\b/;
 

@@ -6,7 +6,7 @@ import { bare, type Node, propertyName, walkOwn, type FunctionNode } from '../sy
 import { isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { givenFor, type Part, partNamed } from '../provenance/given-parts.ts';
-import { awaitedBy, type Wait } from '../flow/handed-back.ts';
+import { awaitedBy, type Wait } from '../flow/given-waits.ts';
 import { type Iteration, resultsOf } from './iteration-variables.ts';
 import { mentions } from '../syntax/mentions.ts';
 import type { FunctionValue } from '../file/value.ts';

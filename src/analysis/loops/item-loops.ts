@@ -1,7 +1,7 @@
 import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, functionAround, isLoop, propertyName, walk, type Node } from '../syntax/ast.ts';
-import { countsSlices, isOverSlices, stepOf, takesTuple } from './batches.ts';
+import { countsSlices, isOverSlices, SLICES, stepOf, takesTuple } from './batches.ts';
 import { type Behaviour, knownBehaviourOf, knownBehaviourOfRound } from '../behaviour/behaviour.ts';
 import type { FileFacts } from '../file/file.ts';
 import { leavesOnSuccess, runsOnlyWhatIsGiven } from '../flow/given-loops.ts';
@@ -12,7 +12,6 @@ import { wordsOf } from '../syntax/words.ts';
 /** What three iterations pay, nobody notices. */
 const FEW_ITERATIONS = 3;
 
-const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|pages?|slices?|bulks?)\b/;
 const RETRY = /\b(?:attempts?|retr(?:y|ies)|tries|try)\b/;
 
 /** Whether a loop goes over data, one element an iteration: no poll, no batches, no second attempts, and no few elements. */
@@ -67,7 +66,8 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   // veto: slices by their number
   if (countsSlices(file, loop)) return false;
   const said = wordsOf(headText(file, loop));
-  const isBatch = loop.node.type === 'ForOfStatement' ? isOverSlices(file, loop) : BATCH.test(said);
+  const isBatch =
+    loop.node.type === 'ForOfStatement' ? isOverSlices(file, loop) : SLICES.test(said);
   // veto: batches and attempts by their names
   if (isBatch || RETRY.test(said)) return false;
   // veto: attempts, and batches that are cut off

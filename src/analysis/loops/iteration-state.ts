@@ -32,7 +32,7 @@ import {
   sharedAt,
 } from './iteration-variables.ts';
 import { holdsAwait } from '../flow/awaited.ts';
-import { awaitedBy, type Wait } from '../flow/handed-back.ts';
+import { awaitedBy, type Wait } from '../flow/given-waits.ts';
 import { isWithin, locationOf, variableLocation, writtenTarget } from '../effects/memory.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { startsAt } from '../syntax/places.ts';

@@ -16,7 +16,7 @@ import { conditionsOn, handlersAround, isProcessExit } from '../syntax/condition
 import type { FileFacts } from '../file/file.ts';
 import { isRefusal } from '../flow/failures.ts';
 import { outcomeOf } from '../flow/outcomes.ts';
-import { awaitedBy, type Wait } from '../flow/handed-back.ts';
+import { awaitedBy, type Wait } from '../flow/given-waits.ts';
 import { type Loop, runnerOf } from '../flow/loops.ts';
 import { mentions } from '../syntax/mentions.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';

@@ -1,5 +1,6 @@
 // What else waits, repeats or computes: a line for each file.
 export { apis } from './apis.ts';
+export { asyncHooks } from './async-hooks.ts';
 export { aws } from './aws.ts';
 export { playwright, puppeteer } from './browsers.ts';
 export { caches } from './caches.ts';
@@ -20,7 +21,6 @@ export { messages } from './messages.ts';
 export { pages } from './pages.ts';
 export { processes } from './processes.ts';
 export { queues } from './queues.ts';
-export { asyncHooks } from './async-hooks.ts';
 export { retries } from './retries.ts';
 export { rpc } from './rpc.ts';
 export { search } from './search.ts';

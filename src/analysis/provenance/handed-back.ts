@@ -1,7 +1,14 @@
 import { valueOf } from './value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { query } from '../../engine/query.ts';
-import { bare, dottedName, type FunctionNode, type Node, propertyName } from '../syntax/ast.ts';
+import {
+  bare,
+  calledName,
+  dottedName,
+  type FunctionNode,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
 import { type Call, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { awaited } from '../file/value.ts';
@@ -21,17 +28,20 @@ export function handedBack(file: FileFacts, call: Call): Node | undefined {
 }
 
 /** `taken` of `Promise.race([taken, deadline])`, where nothing else in it is an object of a library. */
-function racedHandle(
-  file: FileFacts,
+function racedHandle(file: FileFacts, call: TSESTree.CallExpression): Node | undefined {
+  return onlyRaced(call, (it) => awaited(valueOf(file, it)).kind === 'library');
+}
+
+/** The one of what a race is given that is looked for, where there is no other. */
+function onlyRaced(
   { callee, arguments: args }: TSESTree.CallExpression,
-): Node | undefined {
+  isIt: (element: TSESTree.Node) => boolean,
+): TSESTree.Node | undefined {
   const [list] = args;
   // no veto: the shape of a race.
   if (dottedName(callee) !== 'Promise.race' || list?.type !== 'ArrayExpression') return undefined;
-  const handles = list.elements.filter(
-    (it) => it !== null && awaited(valueOf(file, it)).kind === 'library',
-  );
-  return handles.length === 1 ? handles[0]! : undefined;
+  const found = list.elements.flatMap((it) => (it && isIt(it) ? it : []));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 const answeredParameter = query(
@@ -82,20 +92,14 @@ function answeredName(file: FileFacts, returned: Node): TSESTree.Identifier | un
 /** `taken` of `Promise.race([taken, deadline]).finally(stop)`, where nothing else of it is given. */
 function racedName(
   file: FileFacts,
-  { callee, arguments: args }: TSESTree.CallExpression,
+  call: TSESTree.CallExpression,
 ): TSESTree.Identifier | undefined {
-  const it = bare(callee);
-  if (it.type !== 'MemberExpression') return undefined;
-  const before = bare(it.object);
-  if (propertyName(it) === 'finally')
-    return before.type === 'CallExpression' ? racedName(file, before) : undefined;
-  const [list] = args;
-  // no veto: the shape of a race.
-  if (dottedName(it) !== 'Promise.race' || list?.type !== 'ArrayExpression') return undefined;
-  const given = list.elements.flatMap((element) =>
-    element?.type === 'Identifier' && isParameter(file, element) ? element : [],
-  );
-  return given.length === 1 ? given[0] : undefined;
+  const it = bare(call.callee);
+  const before = it.type === 'MemberExpression' ? bare(it.object) : undefined;
+  if (before?.type === 'CallExpression' && calledName(it) === 'finally')
+    return racedName(file, before);
+  const given = onlyRaced(call, (one) => one.type === 'Identifier' && isParameter(file, one));
+  return given?.type === 'Identifier' ? given : undefined;
 }
 
 function isParameter(file: FileFacts, name: TSESTree.Identifier): boolean {

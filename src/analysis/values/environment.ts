@@ -29,8 +29,6 @@ function isGivenEnvironment(file: FileFacts, name: TSESTree.Identifier): boolean
 
 /** `NodeJS.ProcessEnv`, also by a name of its own: `type Env = NodeJS.ProcessEnv`. */
 function isTypeOfEnvironment(file: FileFacts, type: TSESTree.TypeNode): boolean {
-  // no veto: the shape of a name.
-  if (type.type !== 'TSTypeReference') return false;
   // no veto: spares the search for its own name.
   if (dottedType(file, type) === 'NodeJS.ProcessEnv') return true;
   const own = file.nodes

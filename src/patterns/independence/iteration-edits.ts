@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { bare, type Node, propertyName, walkOwn } from '../../analysis/syntax/ast.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import { awaitedBy } from '../../analysis/flow/handed-back.ts';
+import { awaitedBy } from '../../analysis/flow/given-waits.ts';
 import type { IndependentIterations } from './iterations.ts';
 import { iterationOf } from '../../analysis/loops/iteration-variables.ts';
 import { holdsAwait } from '../../analysis/flow/awaited.ts';

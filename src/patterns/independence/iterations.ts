@@ -13,7 +13,7 @@ import {
 } from '../../analysis/syntax/conditions.ts';
 import { expectsDuplicates } from '../pools/errors-as-control-flow.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import { awaitedBy, type Wait, waitsIn } from '../../analysis/flow/handed-back.ts';
+import { awaitedBy, type Wait, waitsIn } from '../../analysis/flow/given-waits.ts';
 import { wayTo } from '../../analysis/loops/effect-places.ts';
 import { handsOnInTurn } from '../../analysis/loops/hand-offs.ts';
 import { carriesOver, sharesState } from '../../analysis/loops/iteration-state.ts';
