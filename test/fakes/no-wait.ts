@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { defineRule } from '../../rules/define-rule.ts';
 import { rangeOf } from '../../src/analysis/syntax/places.ts';
+import { endless } from './endless.ts';
 
 /**
  * A rule for tests of the hosts: reports every `wait(ms)`, fails on `crash()`, does not return from `hang()`, and
@@ -53,5 +54,5 @@ export const noWait = defineRule({
 /** Says so, and never returns. */
 function hang(): never {
   writeSync(2, 'hanging\n');
-  for (;;);
+  endless();
 }
