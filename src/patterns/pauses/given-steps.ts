@@ -213,11 +213,21 @@ function mayHoldFunction(file: FileFacts, argument: Node): boolean {
 }
 
 function mayBeFunction(file: FileFacts, argument: Node): boolean {
-  // `{ step: this.sendNext }`
-  if (isFunction(argument) || argument.type === 'MemberExpression') return true;
+  if (isFunction(argument)) return true;
+  // `{ step: this.sendNext }`, `outbox.sendNext`
+  if (argument.type === 'MemberExpression') return mayHaveMethods(file, argument.object);
   const [definition] = (argument.type === 'Identifier' && file.variableOf(argument)?.defs) || [];
   if (definition?.type === 'Variable') return isFunction(definition.node.init);
   return definition?.type === 'FunctionName' || definition?.type === 'ImportBinding';
+}
+
+/** Not what is read or received in between: `order.id`. */
+function mayHaveMethods(file: FileFacts, object: Node): boolean {
+  if (object.type !== 'Identifier') return true;
+  const [definition] = file.variableOf(object)?.defs ?? [];
+  if (definition?.type !== 'Variable') return definition?.type === 'ImportBinding';
+  const { init } = definition.node;
+  return init?.type === 'NewExpression' || init?.type === 'ObjectExpression';
 }
 
 /** What a loop that only runs what it is given rests for is in the calls that give it. */
