@@ -2,21 +2,13 @@ import { valueOf } from '../provenance/value-of.ts';
 import { query } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Variable } from '../syntax/names.ts';
-import {
-  bare,
-  defaultOf,
-  type FunctionNode,
-  type Node,
-  propertyName,
-  undefaulted,
-  walk,
-} from '../syntax/ast.ts';
+import { bare, type FunctionNode, type Node, propertyName, walk } from '../syntax/ast.ts';
 import { partGivenTo } from '../provenance/given-fields.ts';
-import { givenFor, isLeftOut, type Part } from '../provenance/given-parts.ts';
+import { givenFor } from '../provenance/given-parts.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import { argumentsOf, type Call } from '../syntax/calls.ts';
 import { conditionsOn } from '../syntax/conditions.ts';
+import { boundArguments } from './bound-arguments.ts';
 import { executorTimer } from './executors.ts';
 import { onlyWaitOf } from './only-waits.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -274,8 +266,7 @@ function wrapperPause(
   };
   const inner = pauseOfWait(inside, node, wait);
   if (!inner) return undefined;
-  // A wrapper that listens to a signal is abortable only where a caller gives it one.
-  const abort = inner.abort && call.arguments.find((it) => isSignal(at.file, it));
+  const abort = abortGiven(at.file, call, inner);
   const stated = statedBy(at, call, callee, inner);
   return { ...inner, ...stated, node: call, abort, through: [callee, ...inner.through] };
 }
@@ -316,39 +307,22 @@ export function pauseInCall(
   const at: At = { file, args: NONE, depth: 0 };
   const args = boundArguments(at, call, callee);
   const inner = pauseAt({ file: callee.file, args, depth: 1 }, wait);
-  return inner && { ...inner, ...statedBy(at, call, callee, inner) };
-}
-
-/** What the wrapper's parameters are at this call: the arguments, or their defaults. */
-function boundArguments(
-  at: At,
-  call: TSESTree.CallExpression,
-  { file, node }: FunctionValue,
-): Arguments {
-  const bound = new Map<Variable, Quantity>();
-  const bind = (target: Node, part: Part, fallback: Node | undefined) => {
-    const variable = target.type === 'Identifier' ? file.variableOf(target) : undefined;
-    const given = variable && givenFor(call.arguments, part);
-    if (given) bound.set(variable, quantityOf(at.file, given, at.args));
-    else if (variable && fallback && isLeftOut(call.arguments, part))
-      bound.set(variable, quantityOf(file, fallback));
-  };
-  for (const [index, parameter] of node.params.entries()) {
-    const target = undefaulted(parameter);
-    bind(target, { fn: node, index, member: undefined }, defaultOf(parameter));
-    for (const it of partsOf(target)) {
-      const member = propertyName(it);
-      if (member !== undefined)
-        bind(undefaulted(it.value), { fn: node, index, member }, defaultOf(it.value));
+  return (
+    inner && {
+      ...inner,
+      abort: abortGiven(file, call, inner),
+      ...statedBy(at, call, callee, inner),
     }
-  }
-  return bound;
+  );
 }
 
-/** `everyMs` of `({ everyMs = 50 }) => …`. */
-function partsOf(target: Node): readonly TSESTree.Property[] {
-  if (target.type !== 'ObjectPattern') return [];
-  return target.properties.filter((it) => it.type === 'Property');
+/** A wrapper that listens to a signal is abortable only where a caller gives it one. */
+function abortGiven(
+  file: FileFacts,
+  call: TSESTree.CallExpression,
+  { abort }: Pause,
+): Node | undefined {
+  return abort && call.arguments.find((it) => isSignal(file, it));
 }
 
 /** The pause that the only wait of a function is. */

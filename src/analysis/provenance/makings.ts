@@ -19,14 +19,28 @@ export interface Making extends Place {
 
 /** Where a function is called, or a class instantiated. */
 export function makingsOf(file: FileFacts, owner: FunctionNode | ClassNode): readonly Making[] {
-  const name = isFunction(owner) ? nameNodeOf(owner) : owner.id;
-  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
-  const own = (variable?.references ?? []).map((it) => ({ file, node: it.identifier as Node }));
-  return [...own, ...distantUsesOf(file, owner)].flatMap((it) => {
+  const own = isFunction(owner) ? usesOfFunction(file, owner) : namesOfNew(file, owner);
+  const uses = own.map((node) => ({ file, node }));
+  return [...uses, ...distantUsesOf(file, owner)].flatMap((it) => {
     const { parent } = it.node;
     const isCalled = parent?.type === 'CallExpression' || parent?.type === 'NewExpression';
     return isCalled && parent.callee === it.node ? [{ file: it.file, node: parent }] : [];
   });
+}
+
+function usesOfFunction(file: FileFacts, fn: FunctionNode): readonly Node[] {
+  const name = nameNodeOf(fn);
+  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
+  return (variable?.references ?? []).map((it) => it.identifier as Node);
+}
+
+/** A class has its name twice, inside of it and around it. */
+function namesOfNew(file: FileFacts, { id }: ClassNode): readonly Node[] {
+  const isIt = (callee: Node) =>
+    callee.type === 'Identifier' &&
+    callee.name === id?.name &&
+    file.variableOf(callee)?.defs.some((it) => it.name === id) === true;
+  return file.nodes.all('NewExpression').flatMap(({ callee }) => (isIt(callee) ? callee : []));
 }
 
 /** Classes that extend each other have no end. */

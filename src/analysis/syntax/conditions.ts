@@ -107,11 +107,23 @@ function guardsIn(statements: readonly Node[]): readonly Condition[] {
   let guards = knownGuards.get(statements);
   if (!guards) {
     guards = statements.flatMap((it) =>
-      it.type === 'IfStatement' || it.type === 'TryStatement' ? (guardOf(it) ?? []) : [],
+      it.type === 'IfStatement'
+        ? (guardOf(it) ?? [])
+        : it.type === 'TryStatement'
+          ? guardsOfTry(it)
+          : [],
     );
     knownGuards.set(statements, guards);
   }
   return guards;
+}
+
+/** `try { …; if (isFull) continue; } catch { …; continue; }`: what follows runs only where the guards of the block let pass. */
+function guardsOfTry(statement: TSESTree.TryStatement): readonly Condition[] {
+  const own = guardOf(statement);
+  if (own) return [own];
+  const { block, handler } = statement;
+  return handler && completes(handler.body) ? [] : guardsIn(block.body);
 }
 
 function guardOf(statement: TSESTree.IfStatement | TSESTree.TryStatement): Condition | undefined {

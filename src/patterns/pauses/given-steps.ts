@@ -1,5 +1,4 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { query } from '../../engine/query.ts';
 import { collect } from '../../engine/regions.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import { behaviourOf, behaviourOfFunction } from '../../analysis/behaviour/behaviour.ts';
@@ -7,17 +6,19 @@ import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import type { FunctionValue, Value } from '../../analysis/file/value.ts';
-import { type Loop, loopAround, loopsOf, loopsWithin } from '../../analysis/flow/loops.ts';
+import { type Loop, loopAround } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseInCall } from '../../analysis/flow/turns.ts';
 import { wayTo } from '../../analysis/loops/effect-places.ts';
-import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
 import { partGivenTo, partGivenToClass } from '../../analysis/provenance/given-fields.ts';
-import { givenFor, isLeftOut, type Part } from '../../analysis/provenance/given-parts.ts';
+import {
+  givenFor,
+  isLeftOut,
+  optionalPartAt,
+  type Part,
+} from '../../analysis/provenance/given-parts.ts';
 import { callersOf } from '../../analysis/provenance/callers.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
-  bare,
-  calledName,
   classAround,
   type ClassNode,
   contains,
@@ -25,20 +26,28 @@ import {
   type FunctionNode,
   isFunction,
   isLoop,
-  type LoopNode,
   type Node,
   propertyName,
 } from '../../analysis/syntax/ast.ts';
-import { type Quantity, unknownQuantity } from '../../analysis/values/quantity.ts';
-import { memberQuantityOf } from '../../analysis/values/field-quantities.ts';
-import { quantityOf } from '../../analysis/values/values.ts';
 import { constructorOf, superCallIn } from '../../analysis/syntax/constructors.ts';
 import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
-import { rangeOf, startsAt } from '../../analysis/syntax/places.ts';
+import { rangeOf } from '../../analysis/syntax/places.ts';
+import type { Quantity } from '../../analysis/values/quantity.ts';
+import { quantityOf } from '../../analysis/values/values.ts';
+import { answersOfStep } from './answers.ts';
+import { isMetAfterWork } from './answered-rests.ts';
+import { type Given, partOfCall } from './given-times.ts';
 import type { HotSleep } from './hot-sleep.ts';
 import { workForOthers } from './other-services.ts';
-import { isTestedBy } from './pacing.ts';
-import { awaitsIn, isMethodOfClass } from './work.ts';
+import {
+  classPacerOf,
+  ownMember,
+  type Pacer,
+  pacerOf,
+  pacingClass,
+  type RestingLoop,
+} from './pacers.ts';
+import { awaitsIn } from './work.ts';
 import { claimAt, provedSource, type WorkSource } from './work-sources.ts';
 
 /**
@@ -60,9 +69,37 @@ function sleepOfCall(file: FileFacts, call: CallNode): HotSleep | undefined {
   const given = pacer && givenFor(call.arguments, pacer.step);
   const step = given && valueOf(file, given);
   if (!pacer || step?.kind !== 'function') return undefined;
+  // veto: it goes on at once after work
+  if (!restsAfter(step, pacer, (it) => numberGiven(file, call, pacer, it))) return undefined;
   const pause = pauseGiven(file, call, callee, pacer);
   const rest = { file: callee.file, node: pacer.rest.node };
   return pause && sleepAfter(step, call, { rest, pause });
+}
+
+/** Whether the loop rests after a run that has done a piece of work. */
+function restsAfter(
+  step: FunctionValue,
+  { file, answer: variable, rest }: RestingLoop,
+  numberAt?: (node: Node) => number | undefined,
+): boolean {
+  if (!variable) return true;
+  const answers = answersOfStep(step).map((answer) => ({ file, variable, answer, numberAt }));
+  return rest.conditions.every((it) => isMetAfterWork(answers, it));
+}
+
+/** A number that the loop is given with the step, or that is its default: `batchSize` of `handled >= batchSize`. */
+function numberGiven(
+  file: FileFacts,
+  call: CallNode,
+  { file: at, step: { fn } }: Pacer,
+  node: Node,
+): number | undefined {
+  const part = optionalPartAt(at, node);
+  if (part?.fn !== fn) return undefined;
+  const given = givenFor(call.arguments, part);
+  if (given) return quantityOf(file, given).value;
+  const { fallback } = part;
+  return fallback && isLeftOut(call.arguments, part) ? quantityOf(at, fallback).value : undefined;
 }
 
 function pacerBehind(callee: Value): Pacer | undefined {
@@ -102,6 +139,8 @@ function sleepOfSubclass(file: FileFacts, owner: ClassNode): HotSleep | undefine
   // veto: rests as it decides itself
   if (pacer.rest.pause.through.some((it) => isReplacedBy(owner, it))) return undefined;
   const fn = { kind: 'function', file, node: step.value } as const;
+  // veto: it goes on at once after work
+  if (!restsAfter(fn, pacer)) return undefined;
   const { node, duration } = timeOfSubclass(file, owner, parent, pacer.rest.pause);
   return sleepAfter(fn, node ?? step.key, {
     rest: { file: parent.file, node: pacer.rest.node },
@@ -161,15 +200,6 @@ function partHandedOn(
   return whole?.member === undefined && whole ? { ...whole, member: part.member } : undefined;
 }
 
-/** Also of what an object has from another: `{ ...config.outbox, log }`. */
-function partOfCall(file: FileFacts, args: Given, { index, member }: Part): Quantity {
-  const argument = args[index];
-  if (!argument || argument.type === 'SpreadElement') return unknownQuantity();
-  return member === undefined
-    ? quantityOf(file, argument)
-    : (memberQuantityOf(file, argument, member) ?? unknownQuantity());
-}
-
 function memberOf({ body }: ClassNode, name: string) {
   return bodyOf(body).find(
     (it) =>
@@ -179,7 +209,6 @@ function memberOf({ body }: ClassNode, name: string) {
 }
 
 type CallNode = TSESTree.CallExpression | TSESTree.NewExpression;
-type Given = readonly TSESTree.CallExpressionArgument[];
 
 interface Rest {
   /** The pause in the loop that others give the work. */
@@ -273,136 +302,3 @@ function loopStatedAt(node: Node): Loop {
     ...{ variables: new Set(), bound: undefined, by: undefined },
   };
 }
-
-/** What runs a function that it is given again and again, and rests after each run. */
-interface Pacer {
-  /** The part of what it is given that it runs. */
-  readonly step: Part;
-  /** The same of the time; undefined where it has its own. */
-  readonly time: Part | undefined;
-  readonly rest: LoopPause;
-}
-
-const pacerOf = query(
-  'pacer',
-  (file: FileFacts, fn: FunctionNode): Pacer | undefined =>
-    pacerIn(file, fn, (it) => partGivenTo(file, it, fn)),
-  { whileCyclic: undefined, isCompared: false },
-);
-
-const classPacerOf = query(
-  'pacer that is constructed',
-  (file: FileFacts, owner: ClassNode): Pacer | undefined => {
-    // no veto: nothing is given.
-    if (!constructorOf(owner)) return undefined;
-    for (const it of bodyOf(owner.body)) {
-      const fn = it.type === 'MethodDefinition' && isFunction(it.value) ? it.value : undefined;
-      const pacer = fn && pacerIn(file, fn, (part) => partGivenToClass(file, part, owner));
-      if (pacer) return pacer;
-    }
-    return undefined;
-  },
-  { whileCyclic: undefined, isCompared: false },
-);
-
-function pacerIn(
-  file: FileFacts,
-  fn: FunctionNode,
-  partAt: (node: Node) => Part | undefined,
-): Pacer | undefined {
-  const { runs = [], rest } = restingLoopIn(file, fn) ?? {};
-  const [step] = runs.flatMap((it) => {
-    const called = calledBehind(it);
-    return called && !isMethodOfClass(file, called) ? (partAt(called) ?? []) : [];
-  });
-  const time = rest?.pause.time;
-  return rest && step && { step, time: time?.file === file ? partAt(time.node) : undefined, rest };
-}
-
-/** A class that runs a method of its subclasses again and again, and rests after each run. */
-interface PacingClass {
-  /** The name of the method. */
-  readonly step: string;
-  readonly rest: LoopPause;
-}
-
-const pacingClass = query(
-  'pacing class',
-  (file: FileFacts, { body }: ClassNode): PacingClass | undefined => {
-    for (const it of bodyOf(body)) {
-      const fn = it.type === 'MethodDefinition' && isFunction(it.value) ? it.value : undefined;
-      const { runs = [], rest } = (fn && restingLoopIn(file, fn)) ?? {};
-      const [step] = runs.flatMap((run) => ownMember(calledBehind(run)) ?? []);
-      if (rest && step !== undefined) return { step: stepBehind(body, step), rest };
-    }
-    return undefined;
-  },
-  { whileCyclic: undefined, isCompared: false },
-);
-
-/** `step` behind `guarded()`, which only waits for that, and is in the class itself. */
-function stepBehind(body: ClassNode['body'], name: string, distance = 0): string {
-  const own = bodyOf(body).find(
-    (it) => it.type === 'MethodDefinition' && propertyName(it) === name,
-  );
-  const fn = own?.type === 'MethodDefinition' && isFunction(own.value) ? own.value : undefined;
-  const [inner, ...others] = fn ? awaitsIn(bodyOf(fn)) : [];
-  const called = inner && others.length === 0 ? ownMember(calledBehind(inner)) : undefined;
-  // no veto: two methods that wait for each other.
-  return called === undefined || distance > 2 ? name : stepBehind(body, called, distance + 1);
-}
-
-/** `step` of `this.step`. */
-function ownMember(node: Node | undefined): string | undefined {
-  return node?.type === 'MemberExpression' && node.object.type === 'ThisExpression'
-    ? propertyName(node)
-    : undefined;
-}
-
-interface RestingLoop {
-  readonly rest: LoopPause;
-  /** What each run awaits before it rests. */
-  readonly runs: readonly Node[];
-}
-
-/** The endless loop of a function that rests after each run, whatever that has done. */
-function restingLoopIn(file: FileFacts, fn: FunctionNode): RestingLoop | undefined {
-  const loop =
-    loopsWithin(file, fn).find((it) => isEndless(it.node)) ??
-    loopsOf(file).find(({ rounds, body }) => rounds.length > 0 && contains(fn, body));
-  // Not one that only some of the runs lead to.
-  const rest = (loop ? pausesOf(file, loop) : []).find(
-    (it) => it.pause.kind === 'sleep' && it.conditions.length === 0,
-  );
-  // no veto: it goes on at once.
-  if (!loop || !rest) return undefined;
-  const { abort } = rest.pause;
-  // veto: somebody may end the rest
-  if (abort && !isTestedBy(file, loop.node, abort)) return undefined;
-  const runs = loop.awaits.flatMap(({ node, conditions }) =>
-    startsAt(node) < startsAt(rest.node) && conditions.length === 0 ? [node] : [],
-  );
-  return { rest, runs };
-}
-
-function isEndless(node: Node): node is LoopNode {
-  return (
-    node.type === 'WhileStatement' ||
-    node.type === 'DoWhileStatement' ||
-    (node.type === 'ForStatement' && !node.update)
-  );
-}
-
-/** `this.step` of `await this.step().catch(note)`. */
-function calledBehind(awaited: Node): Node | undefined {
-  let it = awaited.type === 'AwaitExpression' ? bare(awaited.argument) : awaited;
-  while (it.type === 'CallExpression' && LINK.test(calledName(it.callee) ?? '')) {
-    const callee = bare(it.callee);
-    // no veto: the name of such a link is that of a member.
-    if (callee.type !== 'MemberExpression') return undefined;
-    it = bare(callee.object);
-  }
-  return it.type === 'CallExpression' ? bare(it.callee) : undefined;
-}
-
-const LINK = /^(?:then|catch|finally)$/;

@@ -26,6 +26,8 @@ import { isUntilStopped } from '../../analysis/contexts/one-shot.ts';
 import { type Outcome, outcomeOf, outcomeOfTest } from '../../analysis/flow/outcomes.ts';
 import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
+import { answersOf } from './answers.ts';
+import { answeredRests, isMetAfterWork, withTime } from './answered-rests.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
 import type { HotSleep, Variant } from './hot-sleep.ts';
 import { restsForCallers, sleepsAfterGivenSteps, sleepsOfSubclasses } from './given-steps.ts';
@@ -58,7 +60,10 @@ function hotSleepsIn(
   loop: Loop,
   sourceNames: readonly string[],
 ): readonly HotSleep[] {
-  const pauses = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
+  const pauses = [
+    ...pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep'),
+    ...answeredRests(file, loop, sourceNames),
+  ];
   // veto: reported where the work is given
   if (pauses.length > 0 && restsForCallers(file, loop)) return [];
   const hot = pauses
@@ -296,6 +301,7 @@ function amongJobs(
   if (asksStranger(file, pause, source)) return undefined;
   const results = resultsOf(file, loop);
   const shared = conditionsIn(loop, source.node);
+  const answers = answersOf(file, source.node);
   const outcomes = new Set<Outcome>();
   const asked = outcomeOfLoopTest(file, loop, source, results);
   if (asked === 'empty' || asked === 'error') {
@@ -305,7 +311,9 @@ function amongJobs(
     outcomes.add(asked);
   }
   for (const condition of pause.conditions) {
-    const outcome = outcomeOf(file, condition, results);
+    const outcome = isMetAfterWork(answers, condition)
+      ? 'found'
+      : outcomeOf(file, condition, results);
     if (isGoverned(shared, condition)) continue;
     // veto: for something else than work
     if (outcome === 'empty' && isOfAnother(file, condition, source)) return undefined;
@@ -324,6 +332,7 @@ function amongJobs(
   if (!variant || (variant !== 'idle-poll' && isPassedBy(pause, source.node))) return undefined;
   return {
     ...pause,
+    pause: variant === 'idle-poll' ? pause.pause : withTime(answers, pause.pause),
     variant,
     of: 'jobs',
     source,

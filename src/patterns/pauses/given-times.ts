@@ -1,0 +1,32 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Pause } from '../../analysis/flow/turns.ts';
+import { partGivenToClass } from '../../analysis/provenance/given-fields.ts';
+import type { Part } from '../../analysis/provenance/given-parts.ts';
+import { makingsOf } from '../../analysis/provenance/makings.ts';
+import { classAround } from '../../analysis/syntax/ast.ts';
+import { memberQuantityOf } from '../../analysis/values/field-quantities.ts';
+import { type Quantity, unknownQuantity } from '../../analysis/values/quantity.ts';
+import { quantityOf } from '../../analysis/values/values.ts';
+
+export type Given = readonly TSESTree.CallExpressionArgument[];
+
+/** Also of what an object has from another: `{ ...config.outbox, log }`. */
+export function partOfCall(file: FileFacts, args: Given, { index, member }: Part): Quantity {
+  const argument = args[index];
+  if (!argument || argument.type === 'SpreadElement') return unknownQuantity();
+  return member === undefined
+    ? quantityOf(file, argument)
+    : (memberQuantityOf(file, argument, member) ?? unknownQuantity());
+}
+
+/** `sleep(this.options.restMs)` of a class that all who make it give the same time: `new Worker(queue, { restMs: 250 })`. */
+export function timeByMakers({ time, duration }: Pause): Quantity {
+  const owner = time && classAround(time.node)?.node;
+  if (!owner || duration.value !== undefined) return duration;
+  const part = partGivenToClass(time.file, time.node, owner);
+  const makings = part ? makingsOf(time.file, owner) : [];
+  const times = makings.map((it) => partOfCall(it.file, it.node.arguments, part!));
+  const [first] = times;
+  return first && times.every((it) => it.value === first.value) ? first : duration;
+}
