@@ -191,12 +191,14 @@ const returned = valueQuery('return', (file, node: FunctionNode) => {
   return isKnown(awaited(value)) ? value : firstKnown([declared, value]);
 });
 
-/** It may be a transaction, or it is a pool: which one only what is returned says. */
+/** It may be a transaction, or it is opened: which one, and whether afresh, only what is returned says. */
 function isWorthItsOrigin(value: Value): boolean {
   return alternativesOf(awaited(value)).some((it) => {
     if (it.kind !== 'library') return false;
-    const { admitsTransaction, role, isWhole } = it.type;
-    return admitsTransaction === true || isWhole === true || role === 'pool';
+    const { admitsTransaction, role, isWhole, isConnected } = it.type;
+    const isOpened =
+      isWhole === true || isConnected === true || /^(?:pool|client)$/.test(role ?? '');
+    return isOpened || admitsTransaction === true;
   });
 }
 

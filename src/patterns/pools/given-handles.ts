@@ -1,6 +1,13 @@
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type FunctionNode, type Node, rootOf } from '../../analysis/syntax/ast.ts';
+import {
+  bare,
+  contains,
+  type FunctionNode,
+  type Node,
+  rootOf,
+  undefaulted,
+} from '../../analysis/syntax/ast.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
 import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
@@ -66,13 +73,13 @@ function enteredWith(
   const names = new Set<Variable>();
   for (const [i, argument] of argumentsOf(node).entries()) {
     if (!isGiven(file, argument, handles)) continue;
-    const parameter = fn.params[i];
+    const parameter = fn.params[i] && undefaulted(fn.params[i]);
     const name = parameter?.type === 'Identifier' ? next.file.variableOf(parameter) : undefined;
     if (!name) return undefined;
     names.add(name);
   }
   const isOnlyUsed = [...names].every((it) =>
-    it.references.every(({ identifier }) => isUse(next.file, identifier as Node)),
+    it.references.every((ref) => !ref.isRead() || isUse(next.file, ref.identifier as Node)),
   );
   // veto: it chooses
   return isOnlyUsed && names.size > 0 ? names : undefined;

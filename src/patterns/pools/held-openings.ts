@@ -107,7 +107,7 @@ function heatOfMaking({ file, node: call }: Making, held: Held): HotContext | un
   const maker = isFunction(held.owner) ? held.owner : constructorOf(held.owner);
   const given = maker && { file, call, fn: maker };
   // veto: another server each time
-  if (!isOneServer(held.file, held.call, held.owner, given)) return undefined;
+  if (!isOneServer(held.file, held.call, held.owner, { given })) return undefined;
   // veto: trials, and runs of a program
   if (isOneShot(file, fn)) return undefined;
   // veto: kept, or owned by somebody else

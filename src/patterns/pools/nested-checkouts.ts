@@ -8,6 +8,7 @@ import {
   type FunctionNode,
   isClass,
   isDecorated,
+  isNamed,
   type Node,
   undefaulted,
 } from '../../analysis/syntax/ast.ts';
@@ -17,6 +18,7 @@ import { isSaidToBeSeparate } from '../../analysis/contexts/comments.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
 import { declarationsOf } from '../../analysis/provenance/declaring-names.ts';
 import { builtAroundHandle, handleOfReceiver } from '../../analysis/effects/handles.ts';
 import { handlesHeldBy } from '../../analysis/effects/held-handles.ts';
@@ -326,21 +328,32 @@ function mayBeAmbient(
 }
 
 const REPLICA = /replica|slaves?\b/i;
+/** `pool.end()`, `prisma.$disconnect()`: all that there is ends together. */
+const ENDING = /\b[\w$.]+\s*\.\s*(?:\$disconnect|close|destroy|end)\s*\(\s*\)/g;
 
 /** Reads may go to another server than the transaction, as the statements say that make the pool or name it. */
 function mayBeReplicated({ origin }: LibraryValue): boolean {
   if (!origin?.file.says(REPLICA)) return false;
   const { file, node } = origin;
-  const names = declarationsOf(file, node).flatMap((it) =>
-    it.type === 'Identifier' ? it.name : [],
-  );
+  const names = namesOfPool(file, node);
   return bodyOf(file.ast).some((it) => {
-    const text = file.textOf(it);
+    const text = file.textOf(it).replaceAll(ENDING, '');
     if (!REPLICA.test(text)) return false;
     const words = text.split(/[^\w$]+/);
     // veto: one of them may be a replica
     return names.length === 0 || names.some((name) => words.includes(name));
   });
+}
+
+/** What the code that makes the pool calls it: by its own name, or by those that its maker and what that makes have. */
+function namesOfPool(file: FileFacts, made: Node): readonly string[] {
+  const own = declarationsOf(file, made).flatMap((it) => (it.type === 'Identifier' ? it.name : []));
+  const fn = functionAround(made);
+  const maker = fn && own.length === 0 ? nameOfFunction(fn) : '';
+  if (maker === '') return own;
+  const calls = file.nodes.all('CallExpression').filter((it) => isNamed(bare(it.callee), maker));
+  const declared = calls.flatMap((it) => declarationsOf(file, it));
+  return [maker, ...declared.flatMap((it) => (it.type === 'Identifier' ? it.name : []))];
 }
 
 /** What is written whether or not the transaction succeeds, as its name or a comment says. */

@@ -22,11 +22,25 @@ export interface Given {
   readonly fn: FunctionNode;
 }
 
+interface ServerTerms {
+  /** The call of `fn`, where that is a maker. */
+  readonly given?: Given | undefined;
+  /** The argument that names something of the server, and not the server. */
+  readonly name?: number | undefined;
+}
+
 /** The same server each time: nothing that an element decides goes into the address, nor what a caller does outside of a loop. */
-export function isOneServer(file: FileFacts, call: Call, fn: Node, given?: Given): boolean {
+export function isOneServer(
+  file: FileFacts,
+  call: Call,
+  fn: Node,
+  { given, name }: ServerTerms,
+): boolean {
   const loop = loopAround(file, call)?.node;
   const repeated = loop && contains(fn, loop) ? loop : fn;
-  return argumentsOf(call).every((it) => isFixed({ file, repeated, given, depth: 0 }, it));
+  return argumentsOf(call).every(
+    (it, i) => i === name || isFixed({ file, repeated, given, depth: 0 }, it),
+  );
 }
 
 interface Repeated {

@@ -58,11 +58,17 @@ function isSamePool(file: FileFacts, call: Call): boolean {
 }
 
 /** Made for this run alone: held by one local name, connected, never kept, and no session that has to be its own. */
-export function isUsedUp(file: FileFacts, call: Call, handle: LibraryValue): boolean {
+export function isUsedUp(
+  file: FileFacts,
+  call: Call,
+  handle: LibraryValue,
+  name: number | undefined,
+): boolean {
   const fn = functionAround(wholeOf(file, call));
   if (!fn) return false;
   // veto: other servers, own sessions, trials
-  if (!isOneServer(file, call, fn) || isDedicated(file, fn) || isOneShot(file, fn)) return false;
+  if (!isOneServer(file, call, fn, { name }) || isDedicated(file, fn) || isOneShot(file, fn))
+    return false;
   const uses = ownUsesOf(file, call, fn);
   return uses !== undefined && (isPool(handle) || uses.some((it) => isMethodCall(it)));
 }

@@ -4,7 +4,7 @@ import { query, queryOfFile } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import { functionAround, type FunctionNode, type Node, walk } from '../../analysis/syntax/ast.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
-import { type Call, isCall } from '../../analysis/syntax/calls.ts';
+import { argumentsOf, type Call, isCall } from '../../analysis/syntax/calls.ts';
 import {
   callsNamedLikeConnectionsIn,
   isNamedLikeConnection,
@@ -78,13 +78,17 @@ function heldAt(file: FileFacts, call: Call): readonly Opening[] {
 /** By the call itself, of which other files say how often it runs. */
 function openedHere(file: FileFacts, call: Call): readonly Opened[] {
   const own = openedBy(file, call);
-  return own && isUsedUp(file, call, own.handle) ? [own] : [];
+  return own && isClosed(file, call, own) ? [own] : [];
+}
+
+function isClosed(file: FileFacts, call: Call, opened: Opened): boolean {
+  return isUsedUp(file, call, opened.handle, nameIn(file, call, opened));
 }
 
 /** By the call itself, or by a function of another file that it calls and that closes what it opens. */
 function openedAt(file: FileFacts, call: Call): readonly Opened[] {
   const own = openedBy(file, call);
-  if (own) return isUsedUp(file, call, own.handle) ? [own] : [];
+  if (own) return isClosed(file, call, own) ? [own] : [];
   if (call.type !== 'CallExpression') return [];
   return alternativesOf(valueOf(file, call.callee)).flatMap((it) =>
     it.kind === 'function' && it.file !== file ? openedWithin(it) : [],
@@ -117,7 +121,7 @@ const openedIn = query(
 
 function openedByRun(file: FileFacts, call: Call, distance: number): readonly Opened[] {
   const own = openedBy(file, call);
-  const closed = own && isUsedUp(file, call, own.handle) ? [own] : [];
+  const closed = own && isClosed(file, call, own) ? [own] : [];
   // no veto: beyond it would read half the project.
   if (distance >= FARTHEST) return closed;
   const callees = call.type === 'CallExpression' ? alternativesOf(valueOf(file, call.callee)) : [];
@@ -127,8 +131,11 @@ function openedByRun(file: FileFacts, call: Call, distance: number): readonly Op
   ];
 }
 
+/** Makers of makers are followed this far: `withRedis(work)` calls `openRedis()`, which calls `build()`. */
+const MOST_MAKERS = 3;
+
 /** The connection that a call makes, or that a function of the project makes and hands on. */
-function openedBy(file: FileFacts, call: Call): Opened | undefined {
+function openedBy(file: FileFacts, call: Call, distance = 0): Opened | undefined {
   if (libraryCallOf(file, call)) return openedByLibrary(file, call);
   const handle = awaited(valueOf(file, call));
   if (handle.kind !== 'library') return undefined;
@@ -136,20 +143,55 @@ function openedBy(file: FileFacts, call: Call): Opened | undefined {
   if (call.type !== 'CallExpression' || !origin || !isCall(origin.node)) return undefined;
   const made = { file: origin.file, call: origin.node };
   const maker = valueOf(file, call.callee);
-  if (maker.kind !== 'function') return undefined;
-  const isMaker =
-    maker.file === made.file && functionAround(wholeOf(made.file, made.call)) === maker.node;
+  if (maker.kind !== 'function' || !isOpened(made.file, made.call, handle)) return undefined;
+  const inner = makingIn(maker, made, distance);
   const given = { file, call, fn: maker.node };
-  return isMaker && isOpened(made.file, made.call, handle) && isHandedOn(made, given)
+  return inner && isHandedOn(inner, given, nameIn(inner.file, inner.call, { made, handle }))
     ? { made, handle }
     : undefined;
 }
 
+/** In a function, what makes the connection: the call of the library, or of another maker. */
+function makingIn(
+  maker: FunctionValue,
+  made: Opened['made'],
+  distance: number,
+): Opened['made'] | undefined {
+  const { file, node } = maker;
+  if (file === made.file && functionAround(wholeOf(file, made.call)) === node) return made;
+  // no veto: ends makers that call each other.
+  if (distance >= MOST_MAKERS || !bodyOf(node)) return undefined;
+  let inner: Call | undefined;
+  walk(bodyOf(node), (it) => {
+    if (isCall(it) && openedBy(file, it, distance + 1)?.made.call === made.call) inner ??= it;
+    return !inner;
+  });
+  return inner && { file, call: inner };
+}
+
+/** Which argument names a queue of the server, and no server: the first of `new Queue(name, options)`, and what becomes that. */
+function nameIn(file: FileFacts, call: Call, { made, handle }: Opened): number | undefined {
+  if (!handle.type.isConnected) return undefined;
+  if (call === made.call) return 0;
+  const [name] = argumentsOf(made.call);
+  const maker = call.type === 'CallExpression' ? valueOf(file, call.callee) : undefined;
+  // no veto: the parameters of the maker alone are looked at.
+  if (maker?.kind !== 'function' || maker.file !== made.file || name?.type !== 'Identifier')
+    return undefined;
+  const [definition] = maker.file.variableOf(name)?.defs ?? [];
+  const index = maker.node.params.findIndex((it) => it === definition?.name);
+  return index === -1 ? undefined : index;
+}
+
 /** The function makes it afresh each time, for the same server as far as its caller says, and returns it. */
-function isHandedOn({ file, call }: Opening['made'], given: Given): boolean {
+function isHandedOn(
+  { file, call }: Opening['made'],
+  given: Given,
+  name: number | undefined,
+): boolean {
   const { fn } = given;
   // veto: helper for other servers, or with a session of its own
-  if (!isOneServer(file, call, fn, given) || isDedicated(file, fn)) return false;
+  if (!isOneServer(file, call, fn, { given, name }) || isDedicated(file, fn)) return false;
   const { parent } = wholeOf(file, call);
   if (parent?.type === 'ReturnStatement' || parent === fn) return true;
   const variable = variableOf(file, call);
