@@ -53,7 +53,8 @@ const supplied = query(
       /^(?:library|object|instance)$/.test(type.kind) ||
       (type.kind === 'unknown' && !isSaid(target)) ||
       // What made an object has given it what it asks for by an interface.
-      (type.kind === 'interface' && isConstructor(fn));
+      (type.kind === 'interface' && isConstructor(fn)) ||
+      isEither(type);
     if (!isOpen && !isCalled) return UNKNOWN;
     // no veto: spares the question.
     if (!isWorthAsking(file, fn, name)) return UNKNOWN;
@@ -68,10 +69,17 @@ const supplied = query(
     if (type.kind === 'interface' && value.kind === 'union') return UNKNOWN;
     if (alternativesOf(value).every(isForGood)) return value;
     // A connection or a transaction is another in each call.
+    // no veto: its type says that, too.
+    if (isEither(type)) return UNKNOWN;
     return isConstructor(fn) || target !== name ? UNKNOWN : givenAs(value, { fn, index });
   },
   { whileCyclic: NULLISH, isCompared: false, tooDeep: () => UNKNOWN, keyOf: () => '' },
 );
+
+/** `Pool | PoolClient`, or what a project calls both: all callers may give the pool. */
+function isEither(type: Value): boolean {
+  return type.kind === 'union' && type.of.every((it) => it.kind === 'library');
+}
 
 /** `any` and `unknown` state nothing; what another type states that is not resolved, no caller is asked for. */
 function isSaid(target: Node): boolean {
