@@ -322,10 +322,30 @@ function keeperWrittenBy(acquisition: Acquisition, fn: FunctionNode): Keeper | u
   const isGiven = transfers && [...transfers].every((it) => /^(?:captured|returned)$/.test(it));
   // veto: somebody else has it
   if (!isGiven) return undefined;
+  const { file, subject } = acquisition;
   const places = [...names].flatMap((it) => it.references.map((one) => one.identifier as Node));
+  const helpers = helpersOf(file, fn, object);
+  const isOfObject = (it: Node) => [object, ...helpers.values()].some((one) => contains(one, it));
   // veto: another function has it as well
-  if (!places.every((it) => functionAround(it) === fn || contains(object, it))) return undefined;
-  return keeperWritten(acquisition.file, object, places, acquisition.subject.handle);
+  if (!places.every((it) => functionAround(it) === fn || isOfObject(it))) return undefined;
+  return keeperWritten(file, { object, places, helpers, handle: subject.handle });
+}
+
+/** `const finish = async () => { …; client.release(); }`, which only functions of the object call. */
+function helpersOf(
+  file: FileFacts,
+  fn: FunctionNode,
+  object: Node,
+): ReadonlyMap<Variable, FunctionNode> {
+  const helpers = new Map<Variable, FunctionNode>();
+  walk(bodyOf(fn), (it) => {
+    if (it.type !== 'VariableDeclarator' || !isFunction(it.init)) return;
+    const variable = it.id.type === 'Identifier' ? file.variableOf(it.id) : undefined;
+    const uses = variable?.references.filter((ref) => ref.isRead()) ?? [];
+    const isOfObject = uses.every((ref) => contains(object, ref.identifier as Node));
+    if (variable && uses.length > 0 && isOfObject) helpers.set(variable, it.init);
+  });
+  return helpers;
 }
 
 function isNothing(node: Node): boolean {

@@ -4,6 +4,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   type ClassNode,
   contains,
+  type FunctionNode,
   isFunction,
   type Node,
   propertyName,
@@ -12,9 +13,12 @@ import {
   wrapped,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
+import { libraryCallOf } from '../provenance/library-calls.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { LibraryValue } from '../file/value.ts';
+import { mentions } from '../syntax/mentions.ts';
+import type { Variable } from '../syntax/names.ts';
 import { isHandle } from './handle.ts';
 import type { Keeper, State, Tour } from './state.ts';
 import { mayRelease } from './terms.ts';
@@ -146,16 +150,26 @@ function callsOwn(method: Node, names: ReadonlySet<string>): boolean {
   return calls;
 }
 
+interface Written {
+  readonly object: TSESTree.ObjectExpression;
+  /** What names the connection. */
+  readonly places: readonly Node[];
+  /** Functions around the object that only those of it call. */
+  readonly helpers: ReadonlyMap<Variable, FunctionNode>;
+  readonly handle: LibraryValue;
+}
+
 /**
  * `{ client, async release() { … } }`: functions of an object that is written out work with the connection until one of them releases
- * it. `places` name the connection.
+ * it, by itself or by a helper.
  */
 export function keeperWritten(
   file: FileFacts,
-  object: TSESTree.ObjectExpression,
-  places: readonly Node[],
-  handle: LibraryValue,
+  { object, places, helpers, handle }: Written,
 ): Keeper | undefined {
+  const givesBack = (fn: Node) =>
+    places.some((it) => contains(fn, it) && !isWork(file, it, handle));
+  const ending = new Set([...helpers].flatMap(([name, fn]) => (givesBack(fn) ? name : [])));
   let field: string | undefined;
   const releases = new Set<string>();
   const uses = new Set<string>();
@@ -164,14 +178,23 @@ export function keeperWritten(
     const name = property.type === 'Property' ? propertyName(property) : undefined;
     const inside = places.filter((it) => contains(value, it));
     if (isFunction(value) && name !== undefined) {
-      const isGivenBack = inside.some((it) => !isWork(file, it, handle));
-      (isGivenBack ? releases : uses).add(name);
-    } else if (inside[0] === value && field === undefined) field = name;
+      const isEnd = givesBack(value) || mentions(file, value, ending);
+      (isEnd ? releases : uses).add(name);
+    } else if (inside[0] && isItself(file, inside[0], value) && field === undefined) field = name;
     // veto: what else has it may give it back
     else if (inside.length > 0) return undefined;
   }
   // veto: nothing gives it back, so its maker or somebody else does
   return releases.size === 0 ? undefined : { field, releases, uses };
+}
+
+/** `client`, or what a mapper makes around it, or a part of it: `drizzle(client)`, `runner.manager`. */
+function isItself(file: FileFacts, place: Node, value: Node): boolean {
+  const isMade =
+    value.type === 'CallExpression' &&
+    value.arguments[0] === place &&
+    libraryCallOf(file, value) !== undefined;
+  return place === value || isMade || (value.type === 'MemberExpression' && value.object === place);
 }
 
 /** A key for caches that depend on what an object does with its connection. */
