@@ -73,7 +73,7 @@ function library(dialect: Dialect): Library {
     ...(dialect.commitsEach ? { commitsEach: true } : {}),
     ...(dialect.engine ? { engine: dialect.engine } : {}),
     ...(dialect.deprecatesQueue ? { deprecatesQueue: true } : {}),
-    exports: { drizzle: { returns: 'Database' } },
+    exports: { drizzle: { returns: 'Database', onConnection: 'Session' } },
     types: {
       Database: {
         role: 'orm',
@@ -87,6 +87,11 @@ function library(dialect: Dialect): Library {
         role: 'transaction',
         ...(sync ? { concurrency: 'sync' } : connection ? { concurrency: connection } : {}),
         members: { ...members, rollback: {} },
+      },
+      Session: {
+        role: 'connection',
+        ...(sync ? { concurrency: 'sync' } : connection ? { concurrency: connection } : {}),
+        members,
       },
       Queries: { anyMember: { type: 'RelationalQueryBuilder' } },
       RelationalQueryBuilder: {

@@ -220,6 +220,8 @@ export interface Member extends Signature {
 
 export interface Signature {
   readonly returns?: string;
+  /** What it gives in place of that where its first argument is one connection: `drizzle(client)`. */
+  readonly onConnection?: string;
   readonly effect?: Effect;
   /**
    * The caller must release the result (or the callback's handle, or the value of the property's promise): the kind of the

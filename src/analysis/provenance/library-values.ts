@@ -204,7 +204,10 @@ export function signatureResult(
   origin: Place,
 ): Value {
   const { receiver } = callee;
-  const made = referredValue(callee.library, signature.returns, origin, receiver);
+  const returns = isOnConnection(signature, args, origin.file)
+    ? signature.onConnection
+    : signature.returns;
+  const made = referredValue(callee.library, returns, origin, receiver);
   const value = equippedLike(made, equipping(callee, signature, args, origin));
   if (value.kind !== 'library') return value;
   const { step } = signature;
@@ -217,6 +220,17 @@ export function signatureResult(
     ...(passed?.kind === 'library' ? { via: handlesOf(passed) } : {}),
     built: step ? stepped(step, args, origin, before) : before!,
   };
+}
+
+function isOnConnection(
+  { onConnection }: Signature,
+  [given]: readonly TSESTree.CallExpressionArgument[],
+  file: FileFacts,
+): boolean {
+  // no veto: spares the question.
+  if (onConnection === undefined || !given) return false;
+  const value = valueOf(file, given);
+  return value.kind === 'library' && /^(?:connection|client)$/.test(value.type.role ?? '');
 }
 
 /** What says which members of the program's own the result has: what it comes of, or a schema. */
