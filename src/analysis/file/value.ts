@@ -63,6 +63,8 @@ export interface LibraryValue {
   readonly type: LibraryType;
   /** The place of its creation or declaration: equal origins are the same object. */
   readonly origin: Place | undefined;
+  /** For a pool: the call of the project's function that has made it, which may make others: `createPool('locks')`. */
+  readonly maker?: Place | undefined;
   /** The parameter that it was passed in by: the caller decides which object it is, or leaves it out. */
   readonly parameter?: Parameter | undefined;
   /**

@@ -45,6 +45,7 @@ function builderThatRuns(effect: Effect): Pick<LibraryType, 'role' | 'awaited'> 
 
 function library(dialect: Dialect): Library {
   const { sync, connection } = dialect;
+  const order = sync ? { concurrency: 'sync' as const } : connection && { concurrency: connection };
   const run: Effect = { env: 'db', op: 'builder', ...(sync ? { sync } : {}) };
   const result = sync ? {} : { returns: 'Promise<any>' };
   const builder = builderThatRuns(run);
@@ -85,14 +86,10 @@ function library(dialect: Dialect): Library {
       },
       Transaction: {
         role: 'transaction',
-        ...(sync ? { concurrency: 'sync' } : connection ? { concurrency: connection } : {}),
+        ...order,
         members: { ...members, rollback: {} },
       },
-      Session: {
-        role: 'connection',
-        ...(sync ? { concurrency: 'sync' } : connection ? { concurrency: connection } : {}),
-        members,
-      },
+      Session: { role: 'connection', ...order, members },
       Queries: { anyMember: { type: 'RelationalQueryBuilder' } },
       RelationalQueryBuilder: {
         members: each('findMany findFirst', { returns: 'RelationalQuery', step: { op: 'read' } }),

@@ -3,6 +3,7 @@ import { query } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
+import { nameNodeOf } from '../syntax/function-names.ts';
 import {
   bare,
   contains,
@@ -339,11 +340,13 @@ function helpersOf(
 ): ReadonlyMap<Variable, FunctionNode> {
   const helpers = new Map<Variable, FunctionNode>();
   walk(bodyOf(fn), (it) => {
-    if (it.type !== 'VariableDeclarator' || !isFunction(it.init)) return;
-    const variable = it.id.type === 'Identifier' ? file.variableOf(it.id) : undefined;
+    const helper = it.type === 'VariableDeclarator' ? it.init : it;
+    if (!isFunction(helper)) return;
+    const name = nameNodeOf(helper);
+    const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
     const uses = variable?.references.filter((ref) => ref.isRead()) ?? [];
     const isOfObject = uses.every((ref) => contains(object, ref.identifier as Node));
-    if (variable && uses.length > 0 && isOfObject) helpers.set(variable, it.init);
+    if (variable && uses.length > 0 && isOfObject) helpers.set(variable, helper);
   });
   return helpers;
 }

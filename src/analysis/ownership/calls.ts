@@ -138,9 +138,9 @@ function isRenewing({ file, root }: Tour, node: Call): boolean {
 }
 
 function released(tour: Tour, node: Node, state: State): Effect {
-  if (state.phase === 'released' && state.failure === 'none' && !tour.notes.again.has('double')) {
-    tour.notes.again.set('double', node);
-  }
+  // The method of an object may find that it has ended already.
+  const isAgain = state.phase === 'released' && state.failure === 'none' && !tour.subject.keeper;
+  if (isAgain && !tour.notes.again.has('double')) tour.notes.again.set('double', node);
   if (!isTaken(state)) return { next: [state], thrown: [state] };
   tour.notes.discharged = true;
   const after: State = { ...state, phase: 'released', failure: 'none' };

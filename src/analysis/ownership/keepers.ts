@@ -192,9 +192,15 @@ export function keeperWritten(
 function isItself(file: FileFacts, place: Node, value: Node): boolean {
   const isMade =
     value.type === 'CallExpression' &&
-    value.arguments[0] === place &&
+    isGiven(value.arguments[0], place) &&
     libraryCallOf(file, value) !== undefined;
   return place === value || isMade || (value.type === 'MemberExpression' && value.object === place);
+}
+
+/** `drizzle(client)`, `drizzle({ client })` */
+function isGiven(argument: Node | undefined, place: Node): boolean {
+  if (argument?.type !== 'ObjectExpression') return argument === place;
+  return argument.properties.some((it) => it.type === 'Property' && it.value === place);
 }
 
 /** A key for caches that depend on what an object does with its connection. */

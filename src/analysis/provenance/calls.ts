@@ -25,6 +25,7 @@ import {
   isKnown,
   isSame,
   join,
+  type LibraryValue,
   promiseOf,
   UNKNOWN,
   type Value,
@@ -137,12 +138,19 @@ function madeAt(file: FileFacts, { node: fn }: FunctionValue, returned: Value, a
   if (at.type !== 'CallExpression') return returned;
   const maker: Maker = { file, call: at, fn };
   if (returned.kind === 'instance') return instanceOfMaker(returned, maker);
+  if (returned.kind === 'library' && isPoolMadeIn(returned, fn))
+    return { ...returned, maker: { file, node: at } };
   if (returned.kind !== 'function' && returned.kind !== 'object') return returned;
   if (returned.node !== fn && contains(fn, returned.node)) return { ...returned, madeBy: maker };
   const { madeBy } = returned;
   return madeBy && contains(fn, outermost(madeBy).call)
     ? { ...returned, madeBy: handedOnBy(madeBy, maker) }
     : returned;
+}
+
+function isPoolMadeIn({ type, origin, maker }: LibraryValue, fn: FunctionNode): boolean {
+  const made = maker ?? origin;
+  return made !== undefined && /^(?:pool|orm)$/.test(type.role ?? '') && contains(fn, made.node);
 }
 
 export function constructed(file: FileFacts, call: TSESTree.NewExpression): Value {

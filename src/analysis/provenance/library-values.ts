@@ -2,7 +2,7 @@ import type { Place } from '../file/place.ts';
 import { valueOf } from './value-of.ts';
 import { pipelineOf } from './pipelines.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { FunctionNode } from '../syntax/ast.ts';
+import { type FunctionNode, type Node, propertyName } from '../syntax/ast.ts';
 import { declaredImport } from './declarations.ts';
 import { equippedMember, modelNamed } from './equipment.ts';
 import type { FileFacts } from '../file/file.ts';
@@ -229,8 +229,17 @@ function isOnConnection(
 ): boolean {
   // no veto: spares the question.
   if (onConnection === undefined || !given) return false;
-  const value = valueOf(file, given);
+  const value = valueOf(file, connectionIn(given));
   return value.kind === 'library' && /^(?:connection|client)$/.test(value.type.role ?? '');
+}
+
+/** `client` of `drizzle(client)` and of `drizzle({ client })`. */
+function connectionIn(given: TSESTree.CallExpressionArgument): Node {
+  if (given.type !== 'ObjectExpression') return given;
+  const own = given.properties.find(
+    (it) => it.type === 'Property' && propertyName(it) === 'client',
+  );
+  return own?.type === 'Property' ? own.value : given;
 }
 
 /** What says which members of the program's own the result has: what it comes of, or a schema. */

@@ -70,7 +70,7 @@ const supplied = query(
     if (alternativesOf(value).every(isForGood)) return value;
     // A connection or a transaction is another in each call.
     // no veto: its type says that, too.
-    if (isEither(type)) return UNKNOWN;
+    if (isEither(type) && !alternativesOf(value).every(isOfCaller)) return UNKNOWN;
     return isConstructor(fn) || target !== name ? UNKNOWN : givenAs(value, { fn, index });
   },
   { whileCyclic: NULLISH, isCompared: false, tooDeep: () => UNKNOWN, keyOf: () => '' },
@@ -116,6 +116,11 @@ const makesFunctions = query(
   },
   { whileCyclic: false },
 );
+
+/** All callers give a connection or a transaction. */
+function isOfCaller(value: Value): boolean {
+  return value.kind === 'library' && OF_CALLER.test(value.type.role ?? '');
+}
 
 const OF_CALLER = /^(?:connection|transaction|session|channel|lock|builder)$/;
 

@@ -247,6 +247,8 @@ function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
   if (one.origin && isMadeToOrder(one.origin.node)) return false;
   // veto: each object of a class has made its own
   if (one.origin && isOneOfSeveral(one.origin)) return false;
+  // veto: made by one function at two places
+  if (one.maker?.node !== other.maker?.node) return false;
   return one.origin !== undefined && one.origin.node === other.origin?.node;
 }
 
