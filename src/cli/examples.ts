@@ -42,6 +42,15 @@ No rule reports what is not understood. Tests, scripts and code of browsers do n
 Exit codes: 0 shown, 2 wrong usage, 3 internal error.
 `;
 
+export const whyExamples = `
+Examples:
+  deadtime why src/worker.ts:41               why Deadtime reports nothing there
+  deadtime why src/worker.ts:41 --json        the same as JSON
+
+A condition is one sentence of a rule’s law. No finding on a line is no praise where an await is not understood.
+Exit codes: 0 shown, 2 wrong usage, 3 internal error.
+`;
+
 export const baselineExamples = `
 Examples:
   deadtime baseline                                   all findings of today

@@ -18,11 +18,13 @@ import type { PoolSizeOptions } from './commands/pool-size.ts';
 import type { ProfileOptions } from './commands/profile.ts';
 import type { ProveOptions } from './commands/prove.ts';
 import type { ReviewOptions } from './commands/review.ts';
+import type { WhyOptions } from './commands/why.ts';
 import {
   examples,
   reviewExamples,
   baselineExamples,
   coverageExamples,
+  whyExamples,
   hookExamples,
   proofExamples,
   profileExamples,
@@ -30,13 +32,12 @@ import {
   mergeExamples,
   explainExamples,
   initExamples,
-  mcpExamples,
-  lspExamples,
 } from './examples.ts';
 import { shownError } from './failure.ts';
 import { outputOption } from './outputs.ts';
 import { agentNames, ciNames, managerNames } from './init/names.ts';
 import { packageVersion } from './package.ts';
+import { addLsp, addMcp } from './servers.ts';
 import { shardOption } from './shard.ts';
 import {
   type ColorOption,
@@ -78,6 +79,7 @@ const commands = [
   addHook,
   addExplain,
   addCoverage,
+  addWhy,
   addProve,
   addProfile,
   addPoolSize,
@@ -243,6 +245,23 @@ function addCoverage(program: Command, finish: Finish): void {
     });
 }
 
+function addWhy(program: Command): void {
+  program
+    .command('why')
+    .description(
+      'show why a line has no finding: what is not understood, and which conditions apply',
+    )
+    .argument('<place>', 'a line of a file (src/worker.ts:41)')
+    .option('--json', 'print JSON')
+    .addOption(trustOption())
+    .option('--no-color', 'print without colors')
+    .addHelpText('after', whyExamples)
+    .action(async (place: string, options: WhyArguments) => {
+      const { why } = await import('./commands/why.ts');
+      process.stdout.write(await why(place, { ...options, hasColors: hasColors(options) }));
+    });
+}
+
 function addProve(program: Command, finish: Finish): void {
   program
     .command('prove')
@@ -355,31 +374,6 @@ function addInit(program: Command, finish: Finish): void {
     });
 }
 
-function addMcp(program: Command): void {
-  program
-    .command('mcp')
-    .description('server for a coding agent: Model Context Protocol on standard input and output')
-    .addOption(trustOption())
-    .addHelpText('after', mcpExamples)
-    .action(async ({ trustConfig = false }: TrustOption) => {
-      const { serveTools } = await import('./commands/mcp.ts');
-      serveTools({ trustConfig });
-    });
-}
-
-function addLsp(program: Command): void {
-  program
-    .command('lsp')
-    .description('server for an editor: the language server')
-    .requiredOption('--stdio', 'communicate over standard input and output')
-    // Clients add it; the connection reads it and ends with that process.
-    .addOption(new Option('--clientProcessId <pid>').hideHelp())
-    .addHelpText('after', lspExamples)
-    .action(async () => {
-      const { serveEditor } = await import('./commands/lsp.ts');
-      serveEditor();
-    });
-}
-
+type WhyArguments = Omit<WhyOptions, 'hasColors'> & ColorOption;
 type ReviewArguments = Omit<ReviewOptions, 'hasColors'> & ColorOption;
 type ProveArguments = Omit<ProveOptions, 'hasColors'> & ColorOption & { readonly suite?: boolean };

@@ -22,7 +22,7 @@ export interface CoverageContext {
 const SHOWN_ROOTS = 20;
 
 /** What each cause means, after the name of the root. */
-const meanings: Readonly<Record<RootCause, string>> = {
+export const meanings: Readonly<Record<RootCause, string>> = {
   package: 'an unsupported package, or part of one',
   member: 'an unsupported member',
   module: 'a file that was not found',

@@ -1,7 +1,7 @@
 import { rules } from '../../rules/index.ts';
 import type { Files } from '../project/files.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
-import { createClock } from './clock.ts';
+import { type Clock, createClock } from './clock.ts';
 import { configurationsOf } from './configuration.ts';
 import { filesOf } from './files.ts';
 import type { Problem } from './problem.ts';
@@ -60,13 +60,18 @@ export async function problemsIn(
   cwd: string,
   {
     files,
+    clock = createClock(),
+    modules: given,
     ...asked
-  }: Pick<ScanFilesOptions, 'types' | 'provider' | 'watch'> & { readonly files?: Files } = {},
+  }: Pick<ScanFilesOptions, 'types' | 'provider' | 'watch'> & {
+    readonly files?: Files;
+    readonly clock?: Clock;
+    readonly modules?: ProjectModules;
+  } = {},
 ): Promise<Pick<ScanResult, 'problems' | 'notices'> & { readonly modules: ProjectModules }> {
   const root = rootAround(cwd);
-  const clock = createClock();
   const found = filesOf([path], { cwd });
-  const modules = projectModules(root, clock, { ...asked, ...(files && { files }) });
+  const modules = given ?? projectModules(root, clock, { ...asked, ...(files && { files }) });
   const configurations = configurationsOf(rules, { profile: 'audit' }, files, root);
   const result = await scanFiles(found, { ...asked, rules, configurations, modules, clock });
   return { ...result, modules };

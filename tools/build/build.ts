@@ -5,6 +5,7 @@ import { buildFrom } from '../../src/scan/cache/build.ts';
 import { modelNames } from './model-names.ts';
 import { noticesOf } from './notices.ts';
 import { sbomOf } from './sbom.ts';
+import { traced } from './traced-source.ts';
 import { buildInTwo } from './two-files.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -48,7 +49,7 @@ export async function buildCli(
   plugins: readonly Plugin[] = [],
 ): Promise<readonly Metafile[]> {
   const [processes, commandLine] = await Promise.all([
-    metafileOf({ ...cliBuild([...plugins, compiledApart]), outdir }),
+    metafileOf({ ...cliBuild([...plugins, compiledApart, traced]), outdir }),
     buildInTwo(
       {
         ...common(plugins),
@@ -83,6 +84,7 @@ export function cliBuild(plugins: readonly Plugin[] = []): BuildOptions {
       'delay-proxy': 'src/proof/servers/delay-proxy.ts',
       'benchmark-process': 'src/proof/harness/benchmark-process.ts',
       'type-process': 'src/project/typescript/type-process.ts',
+      'why-process': 'src/cli/why-process.ts',
       // Started as threads.
       'analysis-worker': 'server/analysis/analysis-worker.ts',
       'mcp-worker': 'src/cli/commands/mcp-worker.ts',

@@ -1,25 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'esbuild';
 import ts from 'typescript';
-
-/** What the traced sources call: `what` has the place and the words of a veto, `given` what its function was given. */
-export interface Traced {
-  vetoed?: (what: string, given: readonly unknown[]) => void;
-}
 
 interface Insertion {
   readonly at: number;
   readonly text: string;
 }
 
-/** A source whose `if` statements with the comment `veto:` tell when they are reached. */
-export function tracedSource(text: string, name: string): string {
-  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+/** A source whose `if` statements with the comment `veto:` report with their words when they end a candidate: src/scan/reasons.ts listens. */
+function tracedSource(text: string): string {
+  const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
   const insertions: Insertion[] = [];
   const visit = (node: ts.Node): void => {
     const words = ts.isIfStatement(node) ? vetoBefore(node, file) : undefined;
     if (words !== undefined) {
       const { thenStatement } = node as ts.IfStatement;
-      const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      const what = JSON.stringify(`${name}:${line}  ${words}`);
+      const what = JSON.stringify(words);
       insertions.push({
         at: thenStatement.getStart(),
         text: `{ globalThis.vetoed?.(${what}, [${parametersAround(node).join(', ')}]); `,
@@ -47,3 +43,17 @@ function parametersAround(node: ts.Node): readonly string[] {
     return name.elements.flatMap((it) => (ts.isIdentifier(it.name) ? [it.name.text] : []));
   });
 }
+
+/** What ends a candidate is in the rules and in what they ask. */
+const OURS = /[\\/](?:rules|src[\\/](?:analysis|patterns))[\\/].*\.ts$/;
+
+/** Bundles the analysis traced, for `deadtime why`: where nothing listens, each costs one read of a global name. */
+export const traced: Plugin = {
+  name: 'traced',
+  setup(building) {
+    building.onLoad({ filter: OURS }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return { contents: text.includes('// veto:') ? tracedSource(text) : text, loader: 'ts' };
+    });
+  },
+};
