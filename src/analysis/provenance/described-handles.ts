@@ -15,6 +15,7 @@ import { libraryOf } from '../model/index.ts';
 import type { Library, LibraryType } from '../model/schema.ts';
 import { libraryType } from './library-values.ts';
 import { valueOf } from './value-of.ts';
+import { bodyOf } from '../../engine/tracked-tree.ts';
 
 /**
  * What an interface of the project describes by the results of a driver: `query(…): Promise<QueryResult<R>>` of pg is a method of its
@@ -132,7 +133,7 @@ function mayBeIt(file: FileFacts, name: Node, owner: FileFacts): boolean {
 
 /** `query(text) { return this.client.query(text); }`: a connection of the driver behind a class that gives it a name. */
 function isHandedOn(file: FileFacts, owner: ClassNode, name: string, library: Library): boolean {
-  const method = owner.body.body.find(
+  const method = bodyOf(owner.body).find(
     (it) => it.type === 'MethodDefinition' && propertyName(it) === name,
   );
   const fn =
