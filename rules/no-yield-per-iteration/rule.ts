@@ -1,19 +1,18 @@
 import { functionAround } from '../../src/analysis/syntax/ast.ts';
-import { contextOf, isExcluded } from '../../src/analysis/contexts/contexts.ts';
-import { turnBound } from '../../src/analysis/values/cost.ts';
-import { type IterationCost, iterationCost } from '../../src/patterns/pauses/iteration-cost.ts';
+import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
+import { iterationCost } from '../../src/patterns/pauses/iteration-cost.ts';
 import { pausesOf } from '../../src/analysis/loops/pauses.ts';
 import { loopsOf } from '../../src/analysis/flow/loops.ts';
-import { firstLine } from '../../src/analysis/syntax/places.ts';
-import type { Pause } from '../../src/analysis/flow/turns.ts';
 import {
   isEveryIteration,
   isMeantYield,
   isPoll,
   isPulled,
 } from '../../src/patterns/pauses/yields.ts';
+import { turnsOfCalls } from '../../src/patterns/pauses/turns-of-calls.ts';
 import { defineRule } from '../define-rule.ts';
 import { AWAIT } from '../trigger.ts';
+import { reportOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -78,28 +77,21 @@ export default defineRule({
         if (!cost) continue;
 
         yield {
-          messageId: messageOf(kind, cost),
-          at: firstLine(file, turn.node),
-          evidence: {
-            how,
-            every,
-            budgetMs,
-            body: cost.kind,
-            step: cost.step,
-            ...(kind === 'timer' ? { perSecond: turnBound(1).perSecond } : {}),
-            context: contextOf(file, loop.body),
-          },
+          ...reportOf(file, turn, cost, { every, budgetMs }),
           related: [{ path: file.path, range: loop.head, message: 'the loop' }],
           suggestions: suggestionsFor(file, turn, { every, budgetMs }),
         };
       }
     }
+    for (const turn of turnsOfCalls(file)) {
+      const cost = iterationCost(file, turn.loop, turn.pause.node, { maxCalls: maxBodyCalls });
+      if (!cost || isMeantYield(file, turn)) continue;
+      const { file: at, loop } = turn.helper;
+      yield {
+        ...reportOf(file, turn, cost, { every, budgetMs }),
+        related: [{ path: at.path, range: loop.head, message: 'the loop' }],
+        suggestions: [],
+      };
+    }
   },
 });
-
-function messageOf(kind: Pause['kind'], cost: IterationCost) {
-  if (kind === 'tick') return 'tick';
-  const isMemory = cost.kind === 'memory';
-  if (kind === 'timer') return isMemory ? 'timerInMemory' : 'timer';
-  return isMemory ? 'immediateInMemory' : 'immediate';
-}

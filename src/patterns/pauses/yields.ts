@@ -47,7 +47,7 @@ function holdsOrder(test: Node): boolean {
 const MEANT = patternOf(intendedYield);
 
 /** A comment within three lines, or the function's name, declares heavy iterations or intended turns. */
-export function isMeantYield(file: FileFacts, { node }: LoopPause): boolean {
+export function isMeantYield(file: FileFacts, { node }: Pick<LoopPause, 'node'>): boolean {
   const start = file.lines.startAt(startsAt(node), 3);
   const end = file.lines.endAt(endsAt(node));
   const near = commentsBetween(file.source.comments, start, end);
