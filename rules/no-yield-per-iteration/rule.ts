@@ -85,7 +85,10 @@ export default defineRule({
     }
     for (const turn of turnsOfCalls(file)) {
       const cost = iterationCost(file, turn.loop, turn.pause.node, { maxCalls: maxBodyCalls });
-      if (!cost || isMeantYield(file, turn)) continue;
+
+      // Both as above.
+      if (!cost) continue;
+      if (isMeantYield(file, turn)) continue;
       const { file: at, loop } = turn.helper;
       yield {
         ...reportOf(file, turn, cost, { every, budgetMs }),
