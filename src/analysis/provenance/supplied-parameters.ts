@@ -57,7 +57,7 @@ const supplied = query(
       isEither(type);
     if (!isOpen && !isCalled) return UNKNOWN;
     // no veto: spares the question.
-    if (!isWorthAsking(file, fn, name)) return UNKNOWN;
+    if (!isEither(type) && !isWorthAsking(file, fn, name)) return UNKNOWN;
     const callers = (callersOf(file, fn) ?? []).filter((it) => !isStandIn(it.file));
     const values = callers.map((it) => patternValue(file, target, name, givenBy(it, index)));
     // veto: left out by somebody
