@@ -6,7 +6,7 @@ import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import type { FunctionValue, Value } from '../../analysis/file/value.ts';
-import { type Loop, loopAround } from '../../analysis/flow/loops.ts';
+import { type Loop, loopAround, loopsWithin } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseInCall } from '../../analysis/flow/turns.ts';
 import { wayTo } from '../../analysis/loops/effect-places.ts';
 import { partGivenTo, partGivenToClass } from '../../analysis/provenance/given-fields.ts';
@@ -31,6 +31,7 @@ import {
 } from '../../analysis/syntax/ast.ts';
 import { constructorOf, superCallIn } from '../../analysis/syntax/constructors.ts';
 import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
+import { mentions } from '../../analysis/syntax/mentions.ts';
 import { rangeOf } from '../../analysis/syntax/places.ts';
 import type { Quantity } from '../../analysis/values/quantity.ts';
 import { quantityOf } from '../../analysis/values/values.ts';
@@ -47,6 +48,7 @@ import {
   pacingClass,
   type RestingLoop,
 } from './pacers.ts';
+import { resultVariable } from './result-variable.ts';
 import { awaitsIn } from './work.ts';
 import { claimAt, provedSource, type WorkSource } from './work-sources.ts';
 
@@ -222,18 +224,25 @@ function sleepAfter(step: FunctionValue, node: Node, { rest, pause }: Rest): Hot
   const source = sourceOfStep(step);
   if (!source?.effect || isRepeatedIn(step, source.effect) || pause.kind !== 'sleep')
     return undefined;
-  const isFull = source.isBatch && source.batch !== undefined;
+  // veto: of so many that all may be done
+  if (source.batch === undefined && (source.isBatch || isForEach(step))) return undefined;
   return {
     ...{ loop: loopStatedAt(node), node, conditions: [], isChosen: false },
     pause: { ...pause, abort: undefined },
     rest,
-    variant: isFull ? 'full-batch' : 'after-work',
+    variant: source.isBatch ? 'full-batch' : 'after-work',
     of: 'jobs',
     // What the step has taken, only the step sees.
     source: { ...source, name: `${nameOfFunction(step.node) || 'the step'}()`, result: undefined },
     ...{ works: [], isBeside: false, batch: source.batch, isBatchByDefault: false },
     external: workForOthers(step.file, { body: bodyOf(step.node) }, step.node),
   };
+}
+
+/** `for (const title of pending)`, where `pending` is what the step has asked for. */
+function isForEach({ file, node }: FunctionValue): boolean {
+  const answers = new Set(awaitsIn(bodyOf(node)).flatMap((it) => resultVariable(file, it) ?? []));
+  return loopsWithin(file, node).some(({ over }) => over && mentions(file, over, answers));
 }
 
 function mayHoldFunction(file: FileFacts, argument: Node): boolean {
