@@ -37,7 +37,7 @@ import type { Quantity } from '../../analysis/values/quantity.ts';
 import { quantityOf } from '../../analysis/values/values.ts';
 import { answersOfStep } from './answers.ts';
 import { isMetAfterWork } from './answered-rests.ts';
-import { type Given, partOfCall } from './given-times.ts';
+import { type Given, numberGiven, partOfCall } from './given-times.ts';
 import type { HotSleep } from './hot-sleep.ts';
 import { workForOthers } from './other-services.ts';
 import {
@@ -72,7 +72,7 @@ function sleepOfCall(file: FileFacts, call: CallNode): HotSleep | undefined {
   const step = given && valueOf(file, given);
   if (!pacer || step?.kind !== 'function') return undefined;
   // veto: it goes on at once after work
-  if (!restsAfter(step, pacer, (it) => numberGiven(file, call, pacer, it))) return undefined;
+  if (!restsAfter(step, pacer, (it) => numberOfLoop(file, call, pacer, it))) return undefined;
   const pause = pauseGiven(file, call, callee, pacer);
   const rest = { file: callee.file, node: pacer.rest.node };
   return pause && sleepAfter(step, call, { rest, pause });
@@ -90,18 +90,14 @@ function restsAfter(
 }
 
 /** A number that the loop is given with the step, or that is its default: `batchSize` of `handled >= batchSize`. */
-function numberGiven(
+function numberOfLoop(
   file: FileFacts,
   call: CallNode,
-  { file: at, step: { fn } }: Pacer,
+  { file: owner, step: { fn } }: Pacer,
   node: Node,
 ): number | undefined {
-  const part = optionalPartAt(at, node);
-  if (part?.fn !== fn) return undefined;
-  const given = givenFor(call.arguments, part);
-  if (given) return quantityOf(file, given).value;
-  const { fallback } = part;
-  return fallback && isLeftOut(call.arguments, part) ? quantityOf(at, fallback).value : undefined;
+  const part = optionalPartAt(owner, node);
+  return part?.fn === fn ? numberGiven(file, call.arguments, { owner, part }) : undefined;
 }
 
 function pacerBehind(callee: Value): Pacer | undefined {

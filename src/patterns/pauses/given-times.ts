@@ -2,7 +2,12 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Pause } from '../../analysis/flow/turns.ts';
 import { partGivenToClass } from '../../analysis/provenance/given-fields.ts';
-import type { Part } from '../../analysis/provenance/given-parts.ts';
+import {
+  givenFor,
+  isLeftOut,
+  type OptionalPart,
+  type Part,
+} from '../../analysis/provenance/given-parts.ts';
 import { makingsOf } from '../../analysis/provenance/makings.ts';
 import { classAround } from '../../analysis/syntax/ast.ts';
 import { memberQuantityOf } from '../../analysis/values/field-quantities.ts';
@@ -29,4 +34,16 @@ export function timeByMakers({ time, duration }: Pause): Quantity {
   const times = makings.map((it) => partOfCall(it.file, it.node.arguments, part!));
   const [first] = times;
   return first && times.every((it) => it.value === first.value) ? first : duration;
+}
+
+/** The number that a call gives a function of `owner`, or that is its default there; undefined where neither is resolved. */
+export function numberGiven(
+  file: FileFacts,
+  args: Given,
+  { owner, part }: { readonly owner: FileFacts; readonly part: OptionalPart },
+): number | undefined {
+  const given = givenFor(args, part);
+  if (given) return quantityOf(file, given).value;
+  const { fallback } = part;
+  return fallback && isLeftOut(args, part) ? quantityOf(owner, fallback).value : undefined;
 }

@@ -7,8 +7,6 @@ import { type Loop, loopsWithin } from '../../analysis/flow/loops.ts';
 import type { Pause } from '../../analysis/flow/turns.ts';
 import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
 import {
-  givenFor,
-  isLeftOut,
   type OptionalPart,
   optionalPartAt,
   parameterAt,
@@ -23,7 +21,7 @@ import {
   walkOwn,
 } from '../../analysis/syntax/ast.ts';
 import { rangeOf } from '../../analysis/syntax/places.ts';
-import { quantityOf } from '../../analysis/values/values.ts';
+import { numberGiven } from './given-times.ts';
 
 /**
  * A call that has a helper give up a turn of the event loop after each element, because it leaves out how many to take at a time:
@@ -55,7 +53,8 @@ function turnOfCall(file: FileFacts, call: TSESTree.CallExpression): TurnOfCall 
   if (callee.kind !== 'function' || helper?.visits !== call.arguments.indexOf(visit))
     return undefined;
   // veto: some at a time
-  if (numberGiven(file, call, callee.file, helper.every) !== 1) return undefined;
+  if (numberGiven(file, call.arguments, { owner: callee.file, part: helper.every }) !== 1)
+    return undefined;
   return {
     node: call,
     pause: helper.turn.pause,
@@ -69,19 +68,6 @@ function turnOfCall(file: FileFacts, call: TSESTree.CallExpression): TurnOfCall 
     },
     helper: { file: callee.file, loop: helper.turn.loop },
   };
-}
-
-function numberGiven(
-  file: FileFacts,
-  { arguments: args }: TSESTree.CallExpression,
-  helper: FileFacts,
-  part: OptionalPart,
-): number | undefined {
-  const given = givenFor(args, part);
-  if (given) return quantityOf(file, given).value;
-  return part.fallback && isLeftOut(args, part)
-    ? quantityOf(helper, part.fallback).value
-    : undefined;
 }
 
 /** A loop that runs what its function is given, and gives up a turn after every so many runs. */
