@@ -19,8 +19,6 @@ const CLOCK =
   /\b(?:now|performance|hrtime|elapsed|deadline|expires?|expired|due|since|timestamp|get time|uptime)\b/;
 const PRESSURE =
   /\b(?:can accept|accept(?:s|ing)?|free ?mem|heap\w*|pressure|high water\w*|in ?flight|running jobs|concurren\w+|saturat\w+|overload\w*|paused?)\b/;
-/** `isIdle`, `done.empty`: what is true where there is nothing. */
-const NOTHING = /(?:^|\.)(?:is|was)?(?:drained|empty|exhausted|idle|none|nothing)$/i;
 /** Words that mean a load only where a number is compared. */
 const LOAD = /\b(?:memory|pending|active|capacity|slots?|backlog|load|waiting|size|queued?)\b/;
 
@@ -57,8 +55,7 @@ export function outcomeOfTest(
   if (node.type === 'BinaryExpression') {
     const compared = comparison(file, node, holds, results);
     if (compared) return compared;
-  } else if (isResult(file, node, results))
-    return holds === NOTHING.test(file.textOf(node)) ? 'empty' : 'found';
+  } else if (isResult(file, node, results)) return holds ? 'found' : 'empty';
   const isLoad = node.type === 'BinaryExpression' && LOAD.test(words);
   return PRESSURE.test(words) || isLoad ? 'pressure' : 'other';
 }

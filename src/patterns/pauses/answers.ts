@@ -13,7 +13,7 @@ import type { FunctionValue } from '../../analysis/file/value.ts';
 import { outcomeOf } from '../../analysis/flow/outcomes.ts';
 import { type Pause, pauseInCall } from '../../analysis/flow/turns.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
-import { type Condition, conditionsOn } from '../../analysis/syntax/conditions.ts';
+import { completes, type Condition, conditionsOn } from '../../analysis/syntax/conditions.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { memberQuantityOf } from '../../analysis/values/field-quantities.ts';
 import { certainOf, type Quantity } from '../../analysis/values/quantity.ts';
@@ -63,7 +63,8 @@ const afterWork = query(
       if (constants) found.push(...constants);
       else isTold = false;
     });
-    return isTold ? [...new Set(found)] : undefined;
+    // What comes out at the end answers nothing.
+    return isTold && !completes(body) ? [...new Set(found)] : undefined;
   },
   { whileCyclic: undefined },
 );

@@ -264,12 +264,24 @@ function mayHaveMethods(file: FileFacts, object: Node): boolean {
   return init?.type === 'NewExpression' || init?.type === 'ObjectExpression';
 }
 
-/** What a loop that only runs what it is given rests for is in the calls that give it. */
+/** What a loop that only runs what it is given rests for is in the calls that give it, or in the subclasses. */
 export function restsForCallers(file: FileFacts, { node }: Loop): boolean {
   for (let fn = functionAround(node); fn; fn = functionAround(fn))
     if (pacerOf(file, fn)) return true;
   const owner = classAround(node)?.node;
-  return owner !== undefined && classPacerOf(file, owner) !== undefined;
+  if (!owner) return false;
+  return classPacerOf(file, owner) !== undefined || isLeftToSubclasses(file, owner);
+}
+
+/** `abstract step(): Promise<boolean>`, which the loop runs. */
+function isLeftToSubclasses(file: FileFacts, owner: ClassNode): boolean {
+  const step = pacingClass(file, owner)?.step;
+  return bodyOf(owner.body).some(
+    (it) =>
+      it.type === 'TSAbstractMethodDefinition' &&
+      it.key.type === 'Identifier' &&
+      it.key.name === step,
+  );
 }
 
 /** One run of the step is one iteration, and all of it stands in that function. */
