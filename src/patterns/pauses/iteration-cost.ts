@@ -41,7 +41,8 @@ const LIGHT_METHODS = new Set(
   (
     'push pop shift unshift set get has add delete clear at slice concat join includes indexOf keys values entries ' +
     'toString toFixed toUpperCase toLowerCase trim split startsWith endsWith padStart padEnd substring charAt charCodeAt ' +
-    'trimStart trimEnd replace replaceAll isNaN isFinite isInteger getTime toISOString now log info debug warn error trace increment inc emit isArray assign ' +
+    'trimStart trimEnd replace replaceAll isNaN isFinite isInteger isArray assign ' +
+    'getTime toISOString now log info debug warn error trace increment inc emit ' +
     'max min floor ceil round trunc abs sign sqrt cbrt hypot pow exp log2 log10 sin cos tan asin acos atan atan2 ' +
     'freeze from of then catch finally next done observe labels'
   ).split(' '),

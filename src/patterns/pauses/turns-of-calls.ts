@@ -20,6 +20,7 @@ import {
   type Node,
   walkOwn,
 } from '../../analysis/syntax/ast.ts';
+import type { Condition } from '../../analysis/syntax/conditions.ts';
 import { rangeOf } from '../../analysis/syntax/places.ts';
 import { numberGiven } from './given-times.ts';
 
@@ -85,20 +86,25 @@ const turningLoopIn = query(
     const loop = loopsWithin(file, fn).find((it) => functionAround(it.node) === fn);
     const turn = loop && pausesOf(file, loop).find(({ pause }) => pause.turn !== undefined);
     const [condition, ...others] = turn?.conditions ?? [];
-    const every =
-      condition?.test && others.length === 0 ? countIn(file, condition.test) : undefined;
+    const every = condition && others.length === 0 ? countIn(file, condition) : undefined;
     const visits = loop ? visitIn(file, fn, loop.body) : undefined;
     return turn && every?.fn === fn && visits !== undefined ? { visits, every, turn } : undefined;
   },
   { whileCyclic: undefined, isCompared: false },
 );
 
-/** `every` of `(index + 1) % every === 0` */
-function countIn(file: FileFacts, test: Node): OptionalPart | undefined {
-  const it = bare(test);
-  const remainder =
-    it.type === 'BinaryExpression' && /^===?$/.test(it.operator) ? bare(it.left) : it;
-  return remainder.type === 'BinaryExpression' && remainder.operator === '%'
+/** `every` of `(index + 1) % every === 0`: with 1, that always holds; `index % every === 1` never does. */
+function countIn(file: FileFacts, { test, holds }: Condition): OptionalPart | undefined {
+  const it = test && bare(test);
+  // no veto: the shape of a comparison.
+  if (it?.type !== 'BinaryExpression') return undefined;
+  const [remainder, rest] = [bare(it.left), bare(it.right)];
+  const isZero = /^===?$/.test(it.operator) ? holds : /^!==?$/.test(it.operator) && !holds;
+  return isZero &&
+    rest.type === 'Literal' &&
+    rest.value === 0 &&
+    remainder.type === 'BinaryExpression' &&
+    remainder.operator === '%'
     ? optionalPartAt(file, bare(remainder.right))
     : undefined;
 }
