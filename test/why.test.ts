@@ -41,12 +41,12 @@ describe('deadtime why', function () {
     folder = folderWith(files).path;
   });
 
-  const run = (...parameters: readonly string[]) =>
+  const run = (parameters: readonly string[], cwd = folder) =>
     new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
       execFile(
         process.execPath,
         [entry, 'why', ...parameters],
-        { cwd: folder },
+        { cwd },
         (error, stdout, stderr) => {
           resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
         },
@@ -54,7 +54,7 @@ describe('deadtime why', function () {
     });
 
   it('names what hides an await', async () => {
-    const { code, stdout } = await run('src/app.js:6', '--no-color');
+    const { code, stdout } = await run(['src/app.js:6', '--no-color']);
     strictEqual(code, 0);
     match(stdout, /^src\/app\.js:6 {2}await store\.lock\('rows'\);\n/);
     match(stdout, /does not understand the await on this line/);
@@ -62,14 +62,14 @@ describe('deadtime why', function () {
   });
 
   it('names the rules that report the line', async () => {
-    const { stdout } = await run('src/app.js:8', '--no-color');
+    const { stdout } = await run(['src/app.js:8', '--no-color']);
     match(stdout, /understands the await on this line/);
     match(stdout, /Reported on this line: no-autocommit-in-loop/);
     match(stdout, /deadtime explain src\/app\.js:8 explains it/);
   });
 
   it('names the condition that keeps a rule silent', async () => {
-    const { stdout } = await run('src/app.js:12', '--json');
+    const { stdout } = await run(['src/app.js:12', '--json']);
     const { awaits, reported, silent } = JSON.parse(stdout) as {
       awaits: number;
       reported: readonly string[];
@@ -81,7 +81,7 @@ describe('deadtime why', function () {
   });
 
   it('states that no rule reports anything in a script', async () => {
-    const { stdout } = await run('scripts/seed.js:3', '--no-color');
+    const { stdout } = await run(['scripts/seed.js:3', '--no-color']);
     match(stdout, /a script or code of a page: no rule reports anything in it/);
   });
 
@@ -91,9 +91,16 @@ describe('deadtime why', function () {
       ['src/none.js:1', /No such file: src\/none\.js/],
       ['src/app.js:99', /src\/app\.js has no line 99/],
     ] as const) {
-      const { code, stderr } = await run(place);
+      const { code, stderr } = await run([place]);
       strictEqual(code, 2);
       match(stderr, message);
     }
+  });
+
+  it('states what is wrong in the configuration', async () => {
+    const broken = folderWith({ ...files, 'deadtime.config.json': '{ "rules": ' }).path;
+    const { code, stderr } = await run(['src/app.js:8'], broken);
+    strictEqual(code, 2);
+    match(stderr, /^deadtime: .*deadtime\.config\.json/);
   });
 });

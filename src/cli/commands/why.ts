@@ -6,13 +6,21 @@ import { linesOf } from '../../report/excerpt.ts';
 import { whyText } from '../../report/why.ts';
 import { placeFrom } from '../../scan/places.ts';
 import type { Reasons } from '../../scan/reasons.ts';
+import { rootAround } from '../../scan/repository.ts';
 import { runProgram } from '../../system/processes.ts';
 import { UsageError } from '../failure.ts';
-import type { TrustOption } from '../trust.ts';
+import { diskFor, type TrustOption } from '../trust.ts';
+import { understood } from '../understood.ts';
 
 export interface WhyOptions extends TrustOption {
   readonly json?: boolean;
   readonly hasColors: boolean;
+}
+
+/** What the process writes: the reasons, or what the user can fix. */
+export interface WhyAnswer {
+  readonly reasons?: Reasons;
+  readonly mistake?: string;
 }
 
 /** More than the reasons of any line. */
@@ -33,6 +41,7 @@ export async function why(
     throw new UsageError(`No such file: ${place.file}`);
   const text = linesOf(readFileSync(path, 'utf8'))[place.line - 1];
   if (text === undefined) throw new UsageError(`${place.file} has no line ${place.line}`);
+  understood([path], undefined, await diskFor({ trustConfig }), rootAround(cwd));
   const reasons = await reasonsFrom(cwd, [
     path,
     `${place.line}`,
@@ -52,6 +61,8 @@ async function reasonsFrom(cwd: string, parameters: readonly string[]): Promise<
     limitMs: LIMIT_MS,
     mostBytes: MOST_BYTES,
   });
-  if (failure === undefined) return JSON.parse(stdout) as Reasons;
-  throw new UsageError(stderr.trim().split('\n')[0] || failure);
+  if (failure !== undefined) throw new Error(`${failure}\n${stderr}`);
+  const { reasons, mistake } = JSON.parse(stdout) as WhyAnswer;
+  if (reasons) return reasons;
+  throw new UsageError(mistake);
 }
