@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 /** What may change the findings of a file without a word from the editor. Emacs takes no star between braces. */
 const watched = [
   '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}',
-  '**/{deadtime.config.json,deadtime.config.jsonc,deadtime.baseline.json,package.json,pnpm-workspace.yaml}',
+  '**/{deadtime.config.json,deadtime.config.jsonc,deadtime.baseline.json,deadtime.facts.json,package.json,pnpm-workspace.yaml}',
   '**/{package-lock.json,postgresql.conf}',
   '**/*Dockerfile*',
   '**/*compose*.{yml,yaml}',

@@ -98,7 +98,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'src/mcp': {
     imports: [
       ...['src/scan/review', 'src/scan', 'src/report', 'rules', 'src/project', 'src/watch'],
-      ...['server/proofs/run-proof.ts', 'src/proof/result.ts'],
+      ...['server/proofs/run-proof.ts', 'src/proof/result.ts', 'src/system/processes.ts'],
     ],
     packages: /^(?:node:.*|@modelcontextprotocol\/server(?:\/stdio)?|zod)$/,
   },

@@ -10,7 +10,7 @@ import { fakeCli, type FakeCli } from './fakes/cli.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
 
 /** What a model reads of the tools in every session. */
-const MOST_TOKENS = 450;
+const MOST_TOKENS = 560;
 
 // `no-wait` has a benchmark that sleeps, and for waits of 7 ms one that only counts.
 const files = {
@@ -66,7 +66,7 @@ describe('deadtime mcp', function () {
   const idsOf = ({ data }: Answer) =>
     (data?.['findings'] as readonly { readonly id: string }[]).map((it) => it.id);
 
-  it(`has three tools in at most ${MOST_TOKENS} tokens, of which none changes the project`, async () => {
+  it(`has four tools in at most ${MOST_TOKENS} tokens, of which none changes code`, async () => {
     const { tools } = await client.listTools();
     deepStrictEqual(
       tools.map(({ name, annotations }) => [name, annotations]),
@@ -74,6 +74,7 @@ describe('deadtime mcp', function () {
         ['check_code', { readOnlyHint: true, openWorldHint: false }],
         ['explain_finding', { readOnlyHint: true, openWorldHint: false }],
         ['prove_finding', { destructiveHint: false, openWorldHint: false }],
+        ['resolve_unknowns', { destructiveHint: false, openWorldHint: false }],
       ],
     );
     const tokens = countTokens(JSON.stringify(tools));

@@ -49,9 +49,12 @@ export class Department {
     const root = rootAround(folder.path);
     const asked = folder.hasTypes ? { types } : {};
     const files = folder.trustsConfiguration ? trusting(root) : undefined;
-    const modules = projectModules(root, clock, { ...asked, ...(files && { files }) });
-    for (const [path, text] of texts) modules.overlay(path, text);
     const configurations = configurationsOf(rules, folder.overrides, files, root);
+    const { usesUnconfirmed } = configurations;
+    const modules = projectModules(root, clock, {
+      ...{ ...asked, ...(files && { files }), usesUnconfirmed },
+    });
+    for (const [path, text] of texts) modules.overlay(path, text);
     this.folder = folder;
     this.modules = modules;
     this.configurations = configurations;

@@ -36,6 +36,9 @@ Examples:
   deadtime coverage                           everything below the current folder
   deadtime coverage src --by folder           the share of each folder
   deadtime coverage --json > coverage.json    each root, with all awaits that it hides
+  deadtime coverage --agent                   questions about functions that Deadtime cannot follow
+  deadtime coverage --answer 'src/rates.ts#latest=http.read'
+                                              record what one of them does in deadtime.facts.json
 
 An await is understood when all of its effects are resolved: what it waits for, or that it waits for nothing outside the process.
 No rule reports what is not understood. Tests, scripts and code of browsers do not count.

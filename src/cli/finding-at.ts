@@ -15,6 +15,9 @@ import { timeLimit } from './time-limit.ts';
 import { diskFor, type TrustOption } from './trust.ts';
 import { askedTypes, type TypesOption } from './types.ts';
 
+/** The place has no finding; the message names those that are near. */
+export class NoFinding extends UsageError {}
+
 export interface FoundProblem {
   readonly problem: Problem;
   /** The facts of the files around it. */
@@ -61,7 +64,7 @@ export async function findingAt(
     const { message } = unread;
     throw new UsageError(`There is no finding at ${name}. ${shownPath(path, cwd)}: ${message}`);
   }
-  throw new UsageError(nothingThere(shownPath(path, cwd), place, asked));
+  throw new NoFinding(nothingThere(shownPath(path, cwd), place, asked));
 }
 
 /** Names the findings that are near. */

@@ -234,6 +234,8 @@ function addCoverage(program: Command, finish: Finish): void {
         .default('root'),
     )
     .option('--json', 'print JSON: all roots, with all awaits that each hides')
+    .option('--agent', 'print questions for a coding agent: what the functions do that hide most')
+    .option('--answer <id=effect>', 'record the answer to one of them; may be repeated', listed)
     .option('--ignore-pattern <glob>', 'ignore files, as in .gitignore; may be repeated', listed)
     .addOption(typesOption())
     .addOption(trustOption())

@@ -46,6 +46,7 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
   const kept = memory && { notesReads: true, ...known };
   const modules = projectModules(root, clock, {
     ...{ ...asked, files, around, ...kept },
+    usesUnconfirmed: configurations.usesUnconfirmed,
     isForOneScan: true,
   });
   const project = { modules, configurations };

@@ -265,6 +265,8 @@ function projectIn(cwd: string): Project {
   if (!project) {
     const modules = createModules({
       root: cwd,
+      // Its rules show no assumptions of facts.
+      usesUnconfirmed: false,
       // A linter already runs the project's own code: its configuration, its plugins and its parsers.
       files: trusting(),
       parse(text, path, modules) {

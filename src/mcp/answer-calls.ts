@@ -1,9 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Explanation } from '../report/explanation.ts';
 import type { Watch } from '../scan/watch.ts';
 import type { ToolAnswer } from './answer.ts';
 import { checkCode, type CheckInput } from './check-code.ts';
-import { explainFinding } from './explain-finding.ts';
+import { type Explain, explainFinding } from './explain-finding.ts';
 import { workspaceAt } from './workspace.ts';
 
 /** A call of a tool, in a message to a thread. */
@@ -23,8 +22,8 @@ export interface CallScope {
 
 export interface CallOptions extends CallScope {
   readonly watch: Watch;
-  /** An explanation of a rule, or of the finding at a place. Throws where there is none. */
-  explain(name: string, cwd: string): Promise<Explanation>;
+  /** An explanation of a rule, or of the finding at a place, or of why there is none. Throws where there is no such place or rule. */
+  explain: Explain;
 }
 
 /** Answers calls one at a time. */

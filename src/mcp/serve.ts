@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
@@ -6,6 +7,7 @@ import type { ToolAnswer } from './answer.ts';
 import type { CallScope } from './answer-calls.ts';
 import { prover } from './prove-finding.ts';
 import { toolThreads } from './tool-threads.ts';
+import { resolver } from './resolve-unknowns.ts';
 import { workspaceAt } from './workspace.ts';
 
 /** The options of the program that starts the server. */
@@ -30,6 +32,8 @@ function serverFor(environment: Environment): McpServer {
   const server = new McpServer({ name: 'deadtime', version });
   const workspace = workspaceAt(folder);
   const prove = prover(workspace, { program, trustsConfiguration });
+  const session = randomUUID();
+  const resolve = resolver(workspace, { program, trustsConfiguration, session });
   const data: CallScope = { folder, trustsConfiguration };
   const call = toolThreads({ program: worker, data, cwd: workspace.cwd });
 
@@ -52,7 +56,8 @@ function serverFor(environment: Environment): McpServer {
   server.registerTool(
     'explain_finding',
     {
-      description: 'Why it costs, when it is no problem, how to fix it.',
+      description:
+        'Why it costs, when it is no problem, how to fix it; at a line without a finding, why there is none.',
       inputSchema: z.object({ id: z.string().describe('file:line or a rule') }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -71,6 +76,19 @@ function serverFor(environment: Environment): McpServer {
       annotations: { destructiveHint: false, openWorldHint: false },
     },
     async (input, { mcpReq }) => resultOf(await prove(input, mcpReq.signal)),
+  );
+  server.registerTool(
+    'resolve_unknowns',
+    {
+      description:
+        'List functions that Deadtime cannot follow, with their text; or record what they do in deadtime.facts.json.',
+      inputSchema: z.object({
+        paths: z.array(z.string()).optional(),
+        answers: z.array(z.string()).optional().describe('"src/rates.ts#latest=http.read"'),
+      }),
+      annotations: { destructiveHint: false, openWorldHint: false },
+    },
+    async (input, { mcpReq }) => resultOf(await resolve(input, mcpReq.signal)),
   );
   for (const { id, description } of rules) {
     const uri = `deadtime://rules/${id}`;

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Files } from './files.ts';
 import { field, type Json, jsonOf } from './json.ts';
+import { FACTS_FILE } from './recorded-facts.ts';
 import type { Tree } from './tree.ts';
 
 /** The configuration for the files of a folder. */
@@ -23,10 +24,10 @@ const dataNames = ['json', 'jsonc'].map((it) => `deadtime.config.${it}`);
 /** Run where the files allow it (`Files.run`), and also found elsewhere, so that users do not expect it to apply. */
 const codeNames = ['js', 'mjs', 'cjs', 'ts', 'mts'].map((it) => `deadtime.config.${it}`);
 
-/** Whether a configuration may be written there. */
+/** Whether a configuration or recorded facts may be written there. */
 export function isConfiguration(path: string): boolean {
   const name = basename(path);
-  return name === 'package.json' || dataNames.includes(name) || codeNames.includes(name);
+  return [...dataNames, ...codeNames, 'package.json', FACTS_FILE].includes(name);
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Modules, Source } from '../analysis/file/source.ts';
 import type { Basis } from './basis.ts';
+import type { DeclarationsOptions } from './declarations.ts';
 import type { Files } from './files.ts';
 import type { NameKey } from './text-names.ts';
 
 /** Where modules.ts reads files, and its options. */
-export interface ModulesOptions {
+export interface ModulesOptions extends DeclarationsOptions {
   /** undefined for broken source. `modules` is to be the source's own; for `previous` see `previousOf`. */
   readonly parse: (
     text: string,

@@ -56,7 +56,7 @@ class ModulesOnDemand implements ProjectModules {
     const { tree } = this.#answers;
     const { earlier, maximumText } = options;
     this.#entries = new Entries({ files, tree, overlays, earlier, maximumText });
-    this.#declarations = declarationsBy(around, tree);
+    this.#declarations = declarationsBy(around, tree, options);
   }
 
   pathOf(specifier: string, from: string): string | undefined {

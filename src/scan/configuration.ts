@@ -3,7 +3,7 @@ import {
   type ByFolder,
   type ConfigurationFile,
 } from '../project/configuration-file.ts';
-import { declarationsFrom } from '../project/declarations.ts';
+import { declarationsFrom, type DeclarationsOptions } from '../project/declarations.ts';
 import { disk, type Files } from '../project/files.ts';
 import { field, type Json, namedEntries } from '../project/json.ts';
 import type { Mistake, MistakePath } from '../project/mistake.ts';
@@ -31,7 +31,7 @@ export interface Configuration {
 /** A command's options or an editor's settings: they override the files. */
 export type Overrides = Partial<Pick<Configuration, 'profile' | 'settings'>>;
 
-export type Configurations = ByFolder<Configuration>;
+export interface Configurations extends ByFolder<Configuration>, DeclarationsOptions {}
 
 /**
  * A configuration that is code runs where the files allow it (`Files.run`), and is a mistake elsewhere. `root` is the beginning
@@ -43,9 +43,13 @@ export function configurationsOf(
   files: Files = disk,
   root?: string,
 ): Configurations {
-  return byConfiguration(files, treeOf(files, root), (it) =>
-    overridden(it ? written(it, rules) : { path: undefined, mistakes: [] }, overrides),
-  );
+  const { profile } = overrides;
+  return {
+    ...byConfiguration(files, treeOf(files, root), (it) =>
+      overridden(it ? written(it, rules) : { path: undefined, mistakes: [] }, overrides),
+    ),
+    ...(profile && { usesUnconfirmed: profile !== 'recommended' }),
+  };
 }
 
 /** Invalid parts of the configurations of the files, each once. */

@@ -71,8 +71,10 @@ export async function problemsIn(
 ): Promise<Pick<ScanResult, 'problems' | 'notices'> & { readonly modules: ProjectModules }> {
   const root = rootAround(cwd);
   const found = filesOf([path], { cwd });
-  const modules = given ?? projectModules(root, clock, { ...asked, ...(files && { files }) });
   const configurations = configurationsOf(rules, { profile: 'audit' }, files, root);
+  const { usesUnconfirmed } = configurations;
+  const modules =
+    given ?? projectModules(root, clock, { ...asked, ...(files && { files }), usesUnconfirmed });
   const result = await scanFiles(found, { ...asked, rules, configurations, modules, clock });
   return { ...result, modules };
 }

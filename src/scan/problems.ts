@@ -49,7 +49,7 @@ export function problemsOf(
       start,
       end: positions().at(range[1]),
       names: names[i]!,
-      message: render(message.text, evidence),
+      message: render(message.text, evidence) + assumptionOf(message, evidence),
       cost: costOf(message, finding),
       context: contextOf(factsOf(source), node),
       related: related.map((it) => placeOf(it, positionsIn(it.path))),
@@ -66,6 +66,13 @@ export function problemsOf(
 function costOf(message: Message, { evidence }: Finding): string | undefined {
   if (message.cost !== undefined) return render(message.cost, evidence);
   return typeof evidence['cost'] === 'string' ? evidence['cost'] : undefined;
+}
+
+/** A sentence where the message does not name what the finding rests on. */
+function assumptionOf({ text }: Message, { assumed }: Finding['evidence']): string {
+  return assumed === undefined || text.includes('{{assumed}}')
+    ? ''
+    : ` This assumes that ${assumed}.`;
 }
 
 function withSeverity(finding: Finding, { severity }: RuleSetting = {}): Finding {

@@ -1,3 +1,4 @@
+import type { DeclarationsOptions } from '../project/declarations.ts';
 import { disk, type Files } from '../project/files.ts';
 import { createModules } from '../project/modules.ts';
 import { type ProjectModules } from '../project/project-modules.ts';
@@ -7,7 +8,7 @@ import type { Clock } from './clock.ts';
 import { isFailure, sourceOf } from './parse.ts';
 
 /** How a project's files are read, and the provider of their types. */
-export interface ProjectOptions {
+export interface ProjectOptions extends DeclarationsOptions {
   readonly files?: Files;
   /** For reads other than code; as `files` where a host does not separate them. */
   readonly around?: Files | undefined;

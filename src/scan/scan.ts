@@ -16,6 +16,7 @@ import {
   type Severity,
 } from '../../rules/define-rule.ts';
 import { AWAIT } from '../../rules/trigger.ts';
+import { withAssumptions } from './assumptions.ts';
 import { createClock, type Clock } from './clock.ts';
 import { coverageOf, type FileCoverage } from './coverage.ts';
 import { directivesOf, OURS } from './directives.ts';
@@ -193,8 +194,9 @@ function findingsIn(
       notices.push(noticeOfFailure(rule.id, source.path, error));
     }
   }
-  findings.sort((a, b) => a.range[0] - b.range[0] || a.range[1] - b.range[1]);
-  return { findings, notices };
+  const assumed = clock.measure('facts', () => withAssumptions(source, findings));
+  const sorted = assumed.toSorted((a, b) => a.range[0] - b.range[0] || a.range[1] - b.range[1]);
+  return { findings: sorted, notices };
 }
 
 function noticeOfFailure(id: string, path: string, error: unknown): Notice {

@@ -58,7 +58,7 @@ const functionSchema = {
   properties: {
     effect: {
       description: 'What a call waits for.',
-      enum: environments.flatMap((env) => operations.map((op) => `${env}.${op}`)),
+      enum: [...environments.flatMap((env) => operations.map((op) => `${env}.${op}`)), 'none'],
     },
     acquires: {
       description:

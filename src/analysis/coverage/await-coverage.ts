@@ -3,6 +3,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { unresolvedIn } from '../behaviour/behaviour.ts';
 import { isExcluded } from '../contexts/contexts.ts';
 import { isOfPages } from '../contexts/pages.ts';
+import { declaredFunctionAt } from '../provenance/declarations.ts';
+import type { Place } from '../file/place.ts';
 import type { FileFacts } from '../file/file.ts';
 import { functionAround } from '../syntax/ast.ts';
 import { type Root, rootOf } from './roots.ts';
@@ -11,6 +13,8 @@ import { type Root, rootOf } from './roots.ts';
 export interface HiddenAwait {
   readonly node: TSESTree.AwaitExpression;
   readonly root: Root;
+  /** The call or other expression with unresolved effects, in this file or another. */
+  readonly place: Place;
 }
 
 /** How much of what a file waits for is understood. */
@@ -24,8 +28,8 @@ export interface AwaitCoverage {
 export function awaitCoverageOf(file: FileFacts): AwaitCoverage {
   const awaits = awaitsOf(file);
   const hidden = awaits.flatMap((node): HiddenAwait[] => {
-    const root = rootOfAwait(file, node);
-    return root ? [{ node, root }] : [];
+    const hidden = hiddenAwait(file, node);
+    return hidden ? [hidden] : [];
   });
   return { awaits: awaits.length, hidden };
 }
@@ -47,7 +51,7 @@ export interface PackageCount {
 export function awaitSampleOf(file: FileFacts, step: number): AwaitSample {
   // Small files have few awaits: not always the first is asked.
   const awaits = awaitsOf(file).filter((_, i) => (i + file.text.length) % step === 0);
-  const roots = awaits.flatMap((it) => rootOfAwait(file, it) ?? []);
+  const roots = awaits.flatMap((it) => hiddenAwait(file, it)?.root ?? []);
   const unsupported = roots.filter((it) => it.cause === 'package' && !it.isPart);
   const packages = summed(unsupported.map(({ name }) => ({ name, awaits: 1 })));
   return {
@@ -80,11 +84,14 @@ function awaitsOf(file: FileFacts): readonly TSESTree.AwaitExpression[] {
   return awaits.filter((it) => !isOfPages(file, it));
 }
 
-const rootOfAwait = query(
-  'root of an await',
-  (file: FileFacts, node: TSESTree.AwaitExpression): Root | undefined => {
-    const place = unresolvedIn(file, node, functionAround(node) ?? file.ast);
-    return place && rootOf(place);
+const hiddenAwait = query(
+  'hidden await',
+  (file: FileFacts, node: TSESTree.AwaitExpression): HiddenAwait | undefined => {
+    const around = functionAround(node);
+    // no veto: no report depends on it; what a declaration states of the function holds in place of its body.
+    if (around && declaredFunctionAt(file, around)) return undefined;
+    const place = unresolvedIn(file, node, around ?? file.ast);
+    return place && { node, place, root: rootOf(place) };
   },
   { whileCyclic: undefined, isCompared: false },
 );

@@ -4,7 +4,7 @@ import { unresolvedInFunction } from '../behaviour/behaviour.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Place } from '../file/place.ts';
 import { isKnown, type Value } from '../file/value.ts';
-import { libraryOf, packageOf } from '../model/index.ts';
+import { libraryNamed, libraryOf, packageOf } from '../model/index.ts';
 import { formsOfMember } from '../provenance/abstract-members.ts';
 import { describe } from '../provenance/describe.ts';
 import { exportsOf } from '../provenance/exports.ts';
@@ -56,6 +56,15 @@ export interface Root {
   readonly at: Place;
   /** The package has a model, which lacks this part. */
   readonly isPart?: true;
+  /** Of a package without a model: what of it is called. */
+  readonly part?: PackagePart;
+}
+
+export interface PackagePart {
+  /** As the import has it: `@acme/rates/client`. */
+  readonly specifier: string;
+  /** `createClient.rates.latest`: members of what it exports, constructs and returns. */
+  readonly name: string;
 }
 
 /** Names and calls are followed this far. */
@@ -118,7 +127,7 @@ function followed(place: Place, fallback: RootCause, distance = 0): Root {
       return rootOfName(file, node, distance, fallback) ?? end();
     case 'MemberExpression': {
       const object = valueOf(file, node.object);
-      if (!isKnown(object)) return further(node.object, 'other');
+      if (!isModelled(object)) return memberOf(further(node.object, 'other'), propertyName(node));
       if (object.kind === 'global') return end('global');
       return rootOfMember(object, propertyName(node), distance) ?? end('member');
     }
@@ -129,7 +138,7 @@ function followed(place: Place, fallback: RootCause, distance = 0): Root {
       const value = valueOf(file, callee);
       if (value.kind === 'global') return { ...end('global'), name: value.name };
       if (value.kind !== 'function')
-        return isKnown(value) ? end('result') : further(callee, 'result');
+        return isModelled(value) ? end('result') : further(callee, 'result');
       const [returned, ...others] = returnedExpressions(value.node);
       const within = { file: value.file, node: value.node };
       return returned && others.length === 0
@@ -148,6 +157,19 @@ function followed(place: Place, fallback: RootCause, distance = 0): Root {
     default:
       return end();
   }
+}
+
+/** Of a package without a model, declarations state parts one by one: those that they leave out belong to the package. */
+function isModelled(value: Value): boolean {
+  return (
+    isKnown(value) && !('library' in value && libraryNamed(value.library.name) !== value.library)
+  );
+}
+
+function memberOf(root: Root, name: string | undefined): Root {
+  const { part, ...rest } = root;
+  if (!part || name === undefined) return rest;
+  return { ...rest, part: { ...part, name: part.name === '*' ? name : `${part.name}.${name}` } };
 }
 
 function rootOfName(
@@ -218,7 +240,7 @@ function rootOfExport(
     // Of a supported package, it is the part without a model.
     return libraryOf(source)
       ? { cause: 'package', name: `${source}, ${name}`, at, isPart: true }
-      : { cause: 'package', name: packageOf(source), at };
+      : { cause: 'package', name: packageOf(source), at, part: { specifier: source, name } };
   }
   const found = exportsOf(target).get(name);
   if (found?.kind === 'reexport')

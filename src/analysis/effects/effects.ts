@@ -84,6 +84,8 @@ export interface Effect {
   readonly isUnsent?: boolean;
   /** A later call of the same request that asks for the same gets the answer of the first: React's `cache`. */
   readonly isRemembered?: true | undefined;
+  /** The assumption that it rests on, as part of a sentence: "`rates.latest()` only reads". */
+  readonly assumed?: string | undefined;
   /** Options that the function which holds the call was given: any of them may name a transaction. */
   readonly passedOptions?: readonly PassedOptions[] | undefined;
 }
@@ -221,6 +223,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     keys: statement?.keys ?? (built?.table ? [built.table] : keyOf(file, call, model)),
     keyed: keyed ?? model.keyed ?? /^find(?:Unique|ByPk|ById|One)/.test(callee.name),
     at: { file, node: call },
+    assumed: library.signature.assumed,
     verb: statement?.verb ?? model.verb ?? built?.verb,
     rows,
     sqlParameter: statement?.parameter,

@@ -270,6 +270,8 @@ export interface Signature {
   readonly listMethod?: string;
   /** Waits for a time. Without `argument` the time is unresolved. */
   readonly sleep?: Sleep;
+  /** Why it is not certain, as part of a sentence: the recorded fact that declares it is not confirmed. */
+  readonly assumed?: string;
   /** Waits for a turn of the event loop: the queue of the turn. */
   readonly yield?: 'immediate' | 'timer' | 'tick';
 }

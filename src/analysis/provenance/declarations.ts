@@ -1,10 +1,17 @@
 import { queryOfFile } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type FunctionNode, isClass, type Node, propertyName } from '../syntax/ast.ts';
-import type { DeclaredFunction } from '../file/declared.ts';
+import type { DeclaredEffect, DeclaredFunction } from '../file/declared.ts';
 import type { FileFacts } from '../file/file.ts';
-import { libraryNamed, typeOf } from '../model/index.ts';
-import type { Environment, Library, Member, Role, Signature } from '../model/schema.ts';
+import { libraryNamed, packageOf, typeOf } from '../model/index.ts';
+import type {
+  Environment,
+  Library,
+  LibraryType,
+  Member,
+  Role,
+  Signature,
+} from '../model/schema.ts';
 import type { Operation } from '../sql/operation.ts';
 import { commentAbove } from '../syntax/comments.ts';
 import type { CallableValue } from '../file/value.ts';
@@ -15,16 +22,15 @@ export const environments: readonly Environment[] = [
 ];
 export const operations: readonly Operation[] = ['read', 'write', 'sync'];
 
-/** `db.read`; undefined for what means nothing. */
-export function effectNamed(text: string): DeclaredFunction['effect'] | undefined {
+/** `db.read`, `none`; undefined for what means nothing. */
+export function effectNamed(text: string): DeclaredEffect | 'none' | undefined {
+  if (text === 'none') return text;
   const [env, op, ...others] = text.split('.');
   const effect = {
     env: environments.find((it) => it === env),
     op: operations.find((it) => it === op),
   };
-  return effect.env && effect.op && others.length === 0
-    ? (effect as DeclaredFunction['effect'])
-    : undefined;
+  return effect.env && effect.op && others.length === 0 ? (effect as DeclaredEffect) : undefined;
 }
 
 /** Whether the library model has the type that a declaration names. */
@@ -37,19 +43,62 @@ export function isTypeName(text: string): boolean {
 /** One line of a comment: `@deadtime acquires pg.PoolClient`, `@deadtime releases client`, `@deadtime effect db.read`. */
 const declaration = /@deadtime[ \t]+(acquires|releases|effect)[ \t]+([\w$@/.-]+)/g;
 
-/** Functions that are declared, not looked into: as functions of a library of the project's own. */
+/** Functions of the project that are declared, not looked into: as those of a library of its own. */
 const declared: Library = {
   ...{ name: 'declared', modules: [], verifiedWith: '', exports: {}, types: {} },
 };
 
-/** The declaration about a package's function. */
-export function declaredImport(
-  file: FileFacts,
+/**
+ * What is declared of a package, as a library. `client.find` is a member of what the package exports as `client`, of what it
+ * constructs, and of what it returns.
+ */
+export function libraryDeclaring(
   specifier: string,
-  name: string,
-): CallableValue | undefined {
-  const said = file.modules?.declarations?.(file.path)?.functions.get(specifier)?.get(name);
-  return said && callableOf(name, said, { isAsync: true, parameters: [] });
+  functions: ReadonlyMap<string, DeclaredFunction>,
+  version = '',
+): Library {
+  const root: DeclaredPart = { parts: new Map() };
+  for (const [name, it] of functions) {
+    let part = root;
+    for (const step of name.split('.')) {
+      const inner: DeclaredPart = part.parts.get(step) ?? { parts: new Map() };
+      part.parts.set(step, inner);
+      part = inner;
+    }
+    part.own = signatureOf(it, { isAsync: true, parameters: [] });
+  }
+  const types: Record<string, LibraryType> = {};
+  const exports = membersOf(root, '', types);
+  return { name: specifier, modules: [specifier], verifiedWith: version, exports, types };
+}
+
+interface DeclaredPart {
+  readonly parts: Map<string, DeclaredPart>;
+  own?: Signature;
+}
+
+function membersOf(
+  { parts }: DeclaredPart,
+  path: string,
+  types: Record<string, LibraryType>,
+): Record<string, Member> {
+  const members = Array.from(parts, ([name, part]): [string, Member] => {
+    if (part.parts.size === 0) return [name, part.own!];
+    const type = `${path}${name}`.replaceAll('.', '_');
+    types[type] = { members: membersOf(part, `${path}${name}.`, types) };
+    return [name, { type, returns: type, construct: { returns: type }, ...part.own }];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The package's declarations that apply to the version of it that the project of the file has. */
+export function declaredLibraries(file: FileFacts, specifier: string): readonly Library[] {
+  const all = file.modules?.declarations?.(file.path)?.packages.get(specifier) ?? [];
+  return all.filter(
+    ({ verifiedWith }) =>
+      verifiedWith === '' ||
+      verifiedWith === file.modules?.versionOf(packageOf(specifier), file.path),
+  );
 }
 
 /** The declaration about a function of this file: a comment's or the configuration's. */
@@ -79,7 +128,12 @@ const declaredIn = queryOfFile(
       // no veto: nobody can call it.
       if (name === undefined) continue;
       const comment = commentAbove(file, comments, node);
-      const said = { ...byName?.get(name), ...(comment && declarationsIn(comment.value)) };
+      const recorded = byName?.get(name);
+      const isStale = recorded?.about?.matches(file.textOf(node)) === false;
+      const said = {
+        ...(isStale ? {} : recorded),
+        ...(comment && declarationsIn(comment.value)),
+      };
       if (Object.keys(said).length === 0) continue;
       const { async: isAsync, params: parameters } = node;
       found.set(node, callableOf(name, said, { isAsync, parameters }));
@@ -102,8 +156,8 @@ function declarationsIn(comment: string): DeclaredFunction {
   return said;
 }
 
-/** `query`, `Store.query`; undefined for a function that nobody can call by name. */
-function qualifiedName(node: FunctionNode): string | undefined {
+/** `query`, `Store.query`; undefined for a function without such a name. */
+export function qualifiedName(node: FunctionNode): string | undefined {
   const { parent } = node;
   if (node.type === 'FunctionDeclaration') return node.id?.name;
   if (parent.type === 'VariableDeclarator') {
@@ -124,24 +178,35 @@ function qualifiedName(node: FunctionNode): string | undefined {
     : name;
 }
 
-function callableOf(
-  name: string,
-  { effect, acquires, releases }: DeclaredFunction,
-  fn: { readonly isAsync: boolean; readonly parameters: readonly TSESTree.Parameter[] },
-): CallableValue {
+function callableOf(name: string, said: DeclaredFunction, fn: DeclaredShape): CallableValue {
+  return {
+    ...{ kind: 'callable', library: declared, name, receiver: undefined },
+    signature: signatureOf(said, fn),
+  };
+}
+
+interface DeclaredShape {
+  readonly isAsync: boolean;
+  readonly parameters: readonly TSESTree.Parameter[];
+}
+
+function signatureOf(
+  { effect, acquires, releases, assumed }: DeclaredFunction,
+  fn: DeclaredShape,
+): Signature {
   const index =
     typeof releases === 'string'
       ? fn.parameters.findIndex((it) => it.type === 'Identifier' && it.name === releases)
       : releases;
-  const signature: Member = {
-    ...(effect && { effect }),
+  return {
+    ...(effect && effect !== 'none' && { effect }),
     ...(acquires !== undefined && {
       returns: fn.isAsync ? `Promise<${acquires}>` : acquires,
       acquires: kindOf(acquires),
     }),
     ...(index !== undefined && index >= 0 && { releases: index }),
+    ...(assumed !== undefined && { assumed: `the answer about \`${assumed}\` is right` }),
   };
-  return { kind: 'callable', library: declared, name, signature, receiver: undefined };
 }
 
 const kinds: Partial<Record<Role, NonNullable<Signature['acquires']>>> = {

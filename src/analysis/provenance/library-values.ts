@@ -3,7 +3,7 @@ import { valueOf } from './value-of.ts';
 import { pipelineOf } from './pipelines.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type FunctionNode, type Node, propertyName } from '../syntax/ast.ts';
-import { declaredImport } from './declarations.ts';
+import { declaredLibraries } from './declarations.ts';
 import { equippedMember, modelNamed } from './equipment.ts';
 import type { FileFacts } from '../file/file.ts';
 import { exportedValue } from './exports.ts';
@@ -36,6 +36,7 @@ import {
   equippedLike,
   handlesOf,
   type HolderValue,
+  isKnown,
   type LibraryValue,
   promiseOf,
   UNKNOWN,
@@ -112,8 +113,10 @@ export function importedValue(file: FileFacts, specifier: string, name: string):
       ? mutual.ambientType(file, type)
       : libraryExport(library, name);
   }
-  const declared = declaredImport(file, specifier, name);
-  if (declared) return declared;
+  for (const declared of declaredLibraries(file, specifier)) {
+    const value = libraryExport(declared, name);
+    if (isKnown(value)) return value;
+  }
   const imported = file.modules?.resolve(specifier, file.path, name);
   if (imported) return exportedValue(imported, name);
   const generating = libraryGenerating(name);

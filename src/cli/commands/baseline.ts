@@ -45,15 +45,18 @@ export async function baseline(
   const clock = createClock();
   const progress = progressLine();
   const { end, ...asked } = askedTypes({ types });
-  const modules = projectModules(root, clock, { ...asked, files, isForOneScan: true });
-  setFlags('whileScanning');
   // All of them: an entry of a stricter profile is not gone because this one does not show it.
+  const configurations = configurationsOf(rules, { profile: 'audit' }, files, root);
+  const modules = projectModules(root, clock, {
+    ...{ ...asked, files, isForOneScan: true },
+    usesUnconfirmed: configurations.usesUnconfirmed,
+  });
+  setFlags('whileScanning');
   const result = await scanFiles(
     found,
     {
       ...asked,
-      ...{ rules, clock, modules },
-      configurations: configurationsOf(rules, { profile: 'audit' }, files, root),
+      ...{ rules, clock, modules, configurations },
       watch: timeLimit(cwd),
     },
     (done) => progress.show(`${done} of ${found.files.length} files`),

@@ -1,9 +1,16 @@
 import { coverageJson, coverageText } from '../../report/coverage.ts';
+import {
+  outcomesJson,
+  outcomesText,
+  questionsJson,
+  questionsText,
+} from '../../report/questions.ts';
 import { noticeLines } from '../../report/text.ts';
 import { createClock } from '../../scan/clock.ts';
 import { type CoverageGrouping, type CoveredFile, summaryOf } from '../../scan/coverage-summary.ts';
 import { isLeftOut } from '../../scan/left-out.ts';
 import { projectModules } from '../../scan/project.ts';
+import { questionsOf } from '../../scan/questions.ts';
 import { rootAround } from '../../scan/repository.ts';
 import { scanFiles } from '../../scan/scan-files.ts';
 import { exitCodes } from '../failure.ts';
@@ -15,19 +22,30 @@ import { diskFor, type TrustOption } from '../trust.ts';
 import { askedTypes, type TypesOption } from '../types.ts';
 import { understood } from '../understood.ts';
 import { setFlags } from '../v8-flags.ts';
+import { parsedAnswer, recordAnswers } from './record-answers.ts';
 
 export interface CoverageOptions extends TypesOption, TrustOption {
   readonly by: CoverageGrouping;
   readonly json?: boolean;
+  /** Questions instead of the shares: what a declaration would settle. */
+  readonly agent?: boolean;
+  /** Answers to such questions, which are recorded. */
+  readonly answer?: readonly string[];
   readonly ignorePattern?: readonly string[];
   readonly hasColors: boolean;
 }
 
-/** Prints how much of what the code waits for is understood, and what hides the rest. Returns the exit code. */
+/**
+ * Prints how much of what the code waits for is understood, and what hides the rest; or the questions whose answers would settle
+ * that; or records answers. Returns the exit code.
+ */
 export async function coverage(
   paths: readonly string[],
-  { by, json = false, ignorePattern: ignorePatterns = [], hasColors, ...options }: CoverageOptions,
+  options: CoverageOptions,
 ): Promise<number> {
+  const { by, json = false, agent = false, answer = [], hasColors } = options;
+  const { ignorePattern: ignorePatterns = [] } = options;
+  const answers = answer.map(parsedAnswer);
   const cwd = process.cwd();
   const root = rootAround(cwd);
   const found = namedFiles(paths, { cwd, ignorePatterns });
@@ -60,6 +78,16 @@ export async function coverage(
   if (stats.files === 0) {
     process.stderr.write(`deadtime: ${nothingScanned(paths, { cwd, ignorePatterns })}\n`);
     return exitCodes.usage;
+  }
+  if (answers.length > 0) {
+    const outcomes = recordAnswers(answers, questionsOf([...covered.values()], root), root);
+    process.stdout.write(json ? outcomesJson(outcomes) : outcomesText(outcomes));
+    return outcomes.every(({ kind }) => kind !== 'refused') ? exitCodes.clean : exitCodes.usage;
+  }
+  if (agent) {
+    const questions = questionsOf([...covered.values()], root);
+    process.stdout.write(json ? questionsJson(questions, cwd) : questionsText(questions, cwd));
+    return exitCodes.clean;
   }
   const summary = summaryOf([...covered.values()]);
   process.stdout.write(

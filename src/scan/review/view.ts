@@ -29,7 +29,9 @@ export interface ViewOptions {
 }
 
 export function viewOf(files: Files, root: string, options: ViewOptions): View {
-  const modules = projectModules(root, options.clock, { files, knownNames: options.knownNames });
+  const { knownNames, configurations } = options;
+  const { usesUnconfirmed } = configurations;
+  const modules = projectModules(root, options.clock, { files, knownNames, usesUnconfirmed });
   const read = (path: string) => {
     const text = files.read(path);
     return text === undefined

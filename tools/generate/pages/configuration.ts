@@ -63,9 +63,12 @@ function valuesOf({ enum: values = [] }: Schema): string {
   return values.map((it) => `\`${it}\``).join(', ');
 }
 
-/** `db.read` and 35 more are two lists. */
+/** `db.read` and 35 more are two lists; `none` has no dot. */
 function effectsOf({ enum: values = [] }: Schema): string {
-  const parts = values.map((it) => it.split('.') as [string, string]);
+  const words = values.filter((it) => !it.includes('.')).map((it) => `, or \`${it}\``);
+  const parts = values.flatMap((it) =>
+    it.includes('.') ? [it.split('.') as [string, string]] : [],
+  );
   const names = (index: 0 | 1) => [...new Set(parts.map((it) => it[index]))].join(', ');
-  return `\`WHAT.HOW\`: ${names(0)}; ${names(1)}`;
+  return `\`WHAT.HOW\`: ${names(0)}; ${names(1)}${words.join('')}`;
 }
