@@ -2,24 +2,29 @@ import { bare, type Node } from '../../src/analysis/syntax/ast.ts';
 import { isOnceIn } from '../../src/analysis/loops/effect-places.ts';
 import type { Effect } from '../../src/analysis/effects/effects.ts';
 import type { FileFacts } from '../../src/analysis/file/file.ts';
-import type { Follower, IndependentRun } from '../../src/patterns/independence/independence.ts';
+import type {
+  Follower,
+  IndependentRun,
+  PresumedRun,
+} from '../../src/patterns/independence/independence.ts';
 import { keepsDocuments, libraryNamed } from '../../src/analysis/model/index.ts';
 import type { IndependentRead } from '../../src/patterns/independence/group.ts';
 import { rangeOf } from '../../src/analysis/syntax/places.ts';
 import type { Evidence, Related } from '../define-rule.ts';
 
-type MessageId = 'likely' | 'pageAndCount' | 'reads' | 'slowest';
+type MessageId = 'likely' | 'pageAndCount' | 'presumed' | 'reads' | 'slowest';
 
 export function evidenceOf(
   file: FileFacts,
-  { reads }: IndependentRun,
+  run: IndependentRun | PresumedRun,
   messageId: MessageId,
 ): Evidence {
+  const { reads } = run;
   const effects = reads.flatMap((it) => it.effects);
   return {
     count: reads.length,
     calls: reads.map((it) => callText(file.textOf(askedIn(it.shape.node.argument)))).join(', '),
-    what: whatIsRead(effects),
+    ...('assumed' in run ? { assumed: run.assumed } : { what: whatIsRead(effects) }),
     envs: [...new Set(effects.map((it) => it.env))].sort().join(' '),
     ...(messageId === 'pageAndCount' ? { both: statementForBoth(effects) } : {}),
   };
@@ -135,7 +140,8 @@ function earlyStart(
   };
 }
 
-export function messageOf(file: FileFacts, run: IndependentRun): MessageId {
+export function messageOf(file: FileFacts, run: IndependentRun | PresumedRun): MessageId {
+  if ('assumed' in run) return 'presumed';
   if (run.mayVeto) return 'likely';
   if (isPageAndCount(file, run)) return 'pageAndCount';
   // A database and a service answer in times of their own.

@@ -29,6 +29,16 @@ export const messages = {
     severity: 'information',
     fix: together,
   },
+  presumed: {
+    text: `{{count}} reads run sequentially, and they are independent if {{assumed}}: their waits add up, while concurrent reads take as long as the slowest. If so, await {{calls}} with \`Promise.all\`.`,
+    cost,
+    severity: 'information',
+    confidence: 'medium',
+    fix: {
+      changes: 'errors',
+      steps: ['Use one `Promise.all` if {{assumed}}.'],
+    },
+  },
   pageAndCount: {
     text: `${sequential}: {{count}} round trips instead of 1. Await {{calls}} with \`Promise.all\`, or use one statement ({{both}}), which reads page and total from one snapshot.`,
     cost,

@@ -4,6 +4,7 @@ import { type Importance, importanceOf } from '../../src/analysis/contexts/impor
 import {
   type IndependentRun,
   independentRunsOf,
+  presumedRunsOf,
 } from '../../src/patterns/independence/independence.ts';
 import { defineRule, type Severity } from '../define-rule.ts';
 import { evidenceOf, messageOf, relatedOf } from './evidence.ts';
@@ -52,7 +53,13 @@ export default defineRule({
     if (isExcluded(file)) return;
 
     const declared = { reads: treatAsRead, writes: treatAsWrite };
-    for (const run of independentRunsOf(file, { declared, guardVerbs, isPoolAware: poolAware })) {
+    const terms = { declared, guardVerbs, isPoolAware: poolAware };
+    const runs = independentRunsOf(file, terms);
+    const reported = new Set(runs.flatMap(({ reads }) => reads.map(({ shape }) => shape.node)));
+    const presumed = presumedRunsOf(file, terms).filter(({ reads }) =>
+      reads.every(({ shape }) => !reported.has(shape.node)),
+    );
+    for (const run of [...runs, ...presumed]) {
       if (run.reads.length < minAwaits) continue;
 
       const effects = run.reads.flatMap((it) => it.effects);

@@ -33,6 +33,7 @@ import {
   passedTo,
 } from '../effects/parameter-calls.ts';
 import { mayDoMore } from '../effects/pipes.ts';
+import { presumedRead } from '../effects/presumed-reads.ts';
 import { isStartedOnce } from '../effects/started-once.ts';
 import { givesHandleAway, isOpaque, lendsHandle } from '../effects/unknown-calls.ts';
 import type { Place } from '../file/place.ts';
@@ -136,6 +137,8 @@ function addGlobalCall(code: Code, name: string, call: Call): void {
 
 function addUnresolvedCall(code: Code, call: Call): void {
   const { file, scope, found } = code;
+  const presumed = code.view.declared.presumesReads && presumedRead(file, call);
+  if (presumed) return addEffect(code, presumed);
   addUnknown(code, call, { file, node: call });
   // Last, because what it is given may come from other files.
   if (!found.unknown && givesHandleAway(file, call, scope)) addUnknownAt(code, call);

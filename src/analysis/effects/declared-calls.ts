@@ -5,6 +5,8 @@ import { isOneOf } from '../provenance/named-calls.ts';
 export interface DeclaredCalls {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Whether other unresolved calls that are named like reads count as reads: presumed-reads.ts. */
+  readonly presumesReads?: true;
 }
 
 export const NOTHING_DECLARED: DeclaredCalls = { reads: [], writes: [] };
@@ -19,6 +21,7 @@ export function declaredOperation(
 }
 
 /** A key for caches that depend on it. */
-export function keyOfDeclared({ reads, writes }: DeclaredCalls): string {
-  return reads.length + writes.length === 0 ? '' : JSON.stringify([reads, writes]);
+export function keyOfDeclared({ reads, writes, presumesReads }: DeclaredCalls): string {
+  const names = reads.length + writes.length === 0 ? '' : JSON.stringify([reads, writes]);
+  return presumesReads ? `${names}?` : names;
 }

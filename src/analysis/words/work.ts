@@ -53,6 +53,16 @@ export const limiting: WordList = {
   ],
 };
 
+export const readingVerbs: WordList = {
+  ruleIds: ['no-sequential-independent-awaits'],
+  effect:
+    'With `strict`, a call that Deadtime cannot follow and whose name begins with one of these verbs is assumed to read.',
+  words: [
+    ...['count', 'exists?', 'fetch', 'find', 'get', 'has', 'is', 'list', 'load', 'lookup'],
+    ...['read', 'search'],
+  ],
+};
+
 export const guardVerbs: WordList = {
   ruleIds: ['no-sequential-independent-awaits'],
   effect:

@@ -2,7 +2,13 @@ import { guardVerbs } from '../../analysis/words/work.ts';
 import { patternOf } from '../../analysis/words/word-list.ts';
 import { collectFrom } from '../../engine/regions.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, calledName, isFunction, type Node } from '../../analysis/syntax/ast.ts';
+import {
+  bare,
+  calledName,
+  functionAround,
+  isFunction,
+  type Node,
+} from '../../analysis/syntax/ast.ts';
 import { type AwaitShape, renews } from './await-shapes.ts';
 import { type Behaviour, knownBehaviourOf } from '../../analysis/behaviour/behaviour.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
@@ -35,6 +41,7 @@ import { holdsBuilder } from '../../analysis/effects/held-builders.ts';
 import type { Location } from '../../analysis/effects/memory.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { fillsFor } from '../../analysis/behaviour/read-through.ts';
+import { isNamedAsRead } from '../../analysis/effects/presumed-reads.ts';
 import { isInTransaction } from '../../analysis/effects/transaction-scopes.ts';
 import { startsAt } from '../../analysis/syntax/places.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
@@ -55,6 +62,49 @@ export interface Follower {
   readonly shape: AwaitShape;
   readonly needed: readonly IndependentRead[];
   readonly unneeded: readonly IndependentRead[];
+}
+
+/**
+ * Runs that hold calls which are not resolved, and which are named like reads: each rests on one assumption, that calls of one
+ * name only read. Those that need no assumption are not among them.
+ */
+export function presumedRunsOf(file: FileFacts, terms: IndependenceTerms): readonly PresumedRun[] {
+  return presumedRuns(file, terms);
+}
+
+export interface PresumedRun extends IndependentRun {
+  /** The assumption, as part of a sentence: "`rates.latest()` only reads". */
+  readonly assumed: string;
+}
+
+const presumedRuns = collectFrom(
+  'presumed runs',
+  blocksWithAwaits,
+  (file: FileFacts, it: Block, terms: IndependenceTerms): readonly PresumedRun[] => {
+    const statements = statementsIn(it);
+    const asked = stretchesOf(file, statements)
+      .flat(1)
+      .flatMap(({ shapes }) => shapes);
+    // no veto: without an unresolved read, the runs are those that need no assumption.
+    if (!asked.some(({ node }) => isUnresolvedRead(file, node)) || isInTransaction(file, it))
+      return [];
+    const declared = { ...terms.declared, presumesReads: true } as const;
+    return runsIn(file, statements, { ...terms, declared }).flatMap(
+      (run): readonly PresumedRun[] => {
+        const effects = run.reads.flatMap((it) => it.effects);
+        const [assumed, ...others] = new Set(effects.flatMap((it) => it.assumed ?? []));
+        return assumed !== undefined && others.length === 0 ? [{ ...run, assumed }] : [];
+      },
+    );
+  },
+  { keyOf: keyOfTerms },
+);
+
+function isUnresolvedRead(file: FileFacts, node: TSESTree.AwaitExpression): boolean {
+  return (
+    isNamedAsRead(awaitedName(node)) &&
+    knownBehaviourOf(file, node, functionAround(node) ?? file.ast) === undefined
+  );
 }
 
 /** Calls that are there to stop what follows, by the verb they start with: docs/internals/rules.md, "Independence". */
