@@ -165,6 +165,7 @@ export function claimAt(file: FileFacts, node: TSESTree.AwaitExpression): WorkSo
   const call = calledIn(node.argument);
   const result =
     call && TAKING.test(methodName(call) ?? '') ? resultVariable(file, node) : undefined;
+  // no veto: its effects alone decide about what is named otherwise, or left alone.
   if (!call || !result) return undefined;
   const { effects } = behaviourOf(file, node, scopeAround(file, node));
   const effect = effects.find((it) => it.env === 'db' && it.op === 'write');
