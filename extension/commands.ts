@@ -8,6 +8,7 @@ import {
   type TextEditor,
   Uri,
   version,
+  ViewColumn,
   window,
   workspace,
 } from 'vscode';
@@ -23,13 +24,13 @@ import {
   type TextResult,
 } from '../server/protocol.ts';
 import { installAgentHook } from './agent-hook.ts';
-import { configurationOf } from './configuration.ts';
 import type { Findings } from './findings.ts';
 import type { Proofs } from './proofs.ts';
 import type { Report } from './report.ts';
 import { reviewChanges } from './review.ts';
 import { openRulePage } from './rule-pages.ts';
 import type { Server } from './server.ts';
+import { configurationOf, reasonsAt } from './texts.ts';
 
 export function registerCommands(
   server: Server,
@@ -70,6 +71,10 @@ export function registerCommands(
     'deadtime.reviewChanges': () => reviewChanges(server),
     'deadtime.showConfiguration': inEditor(async ({ document }) => {
       await window.showTextDocument(configurationOf(document.uri));
+    }),
+    'deadtime.whyNothingHere': inEditor(async ({ document, selection }) => {
+      const page = reasonsAt(document.uri, selection.active.line);
+      await window.showTextDocument(page, { viewColumn: ViewColumn.Beside, preserveFocus: true });
     }),
     'deadtime.copyDiagnosticsReport': async () => {
       const { text } = await server.ask<TextResult>(requests.diagnosticsReport, null);

@@ -1,6 +1,5 @@
 import { type ExtensionContext, window } from 'vscode';
 import { registerCommands } from './commands.ts';
-import { registerConfiguration } from './configuration.ts';
 import { registerFindings } from './findings.ts';
 import { registerProofs } from './proofs.ts';
 import { registerReport } from './report.ts';
@@ -8,6 +7,7 @@ import { registerRulePages } from './rule-pages.ts';
 import { registerSample } from './sample.ts';
 import { createServer } from './server.ts';
 import { registerStatus } from './status.ts';
+import { registerTexts } from './texts.ts';
 import { registerTools } from './tools.ts';
 
 /** VS Code calls it when a file of ours is opened or a command of ours is run. */
@@ -25,7 +25,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     proofs,
     registerStatus(server, findings),
     registerRulePages(context),
-    registerConfiguration(server),
+    registerTexts(server),
     registerSample(context, findings, proofs),
     registerTools(server),
     registerCommands(server, findings, proofs, report, output, context),

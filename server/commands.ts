@@ -30,6 +30,7 @@ import {
 import { reviewChanges } from './review.ts';
 import type { Desk } from './desk.ts';
 import { findingAt, folderOf, type Session } from './session.ts';
+import { signalOf } from './signal-of.ts';
 
 /** The commands of a client: proofs and scans. */
 export function answerCommands(connection: Connection, desk: () => Desk | undefined): void {
@@ -174,14 +175,6 @@ export async function proveIn(
     },
     signalOf(token),
   );
-}
-
-/** Aborted when the client cancels. */
-function signalOf(token: CancellationToken): AbortSignal {
-  const controller = new AbortController();
-  token.onCancellationRequested(() => controller.abort());
-  if (token.isCancellationRequested) controller.abort();
-  return controller.signal;
 }
 
 /** For clients without words of their own: with progress, and the result as a message. */

@@ -28,6 +28,7 @@ import {
   type DocumentId,
   type FindingId,
   type IgnoreParams,
+  type LineId,
   requests,
   type TextResult,
 } from './protocol.ts';
@@ -43,7 +44,9 @@ import {
   type Session,
   standingOf,
 } from './session.ts';
+import { signalOf } from './signal-of.ts';
 import { toDiagnostic, toFinding } from './to-lsp.ts';
+import { whyAt } from './why.ts';
 
 /** Requests of a client about the text under its cursor. `desk` exists once the client has sent initialize. */
 export function answerFeatures(connection: Connection, desk: () => Desk | undefined): void {
@@ -163,6 +166,10 @@ function answerTexts(connection: Connection, desk: () => Desk | undefined): void
         ? undefined
         : await it?.analyses.ask({ kind: 'configuration', path }).answer;
     return { text: answer?.kind === 'text' ? answer.text : '' } satisfies TextResult;
+  });
+  connection.onRequest(requests.why, async (id: LineId, token) => {
+    const it = session();
+    return it ? whyAt(it, id, signalOf(token)) : null;
   });
   connection.onRequest(requests.diagnosticsReport, async (): Promise<TextResult> => {
     const it = desk();

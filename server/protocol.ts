@@ -122,6 +122,8 @@ export const requests = {
   rulePage: 'deadtime/rulePage',
   /** `DocumentId` -> `TextResult`: the configuration of a file, exactly as `deadtime --print-config` prints it. */
   configuration: 'deadtime/configuration',
+  /** `LineId` -> `TextResult | null`: why a line has no finding, exactly as `deadtime why` prints it; null for what is on no disk. */
+  why: 'deadtime/why',
   /** `{ workDoneToken?, partialResultToken? }` -> `ScanSummary`. Diagnostics of files that are not open are pushed. */
   scanWorkspace: 'deadtime/scanWorkspace',
   /** null -> `Review`: the findings of the changes since the last commit, in all folders. */
@@ -146,6 +148,11 @@ export const notifications = {
 
 export interface DocumentId {
   readonly uri: string;
+}
+
+export interface LineId extends DocumentId {
+  /** Zero-based. */
+  readonly line: number;
 }
 
 /** A finding of a document; the fingerprint changes with the code of the function around it. */

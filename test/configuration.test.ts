@@ -265,7 +265,7 @@ describe('configuration', () => {
         'deadtime.config.json:1:41: "treatAs" of "@acme/cache" is one of …',
         'deadtime.config.json:1:78: "types" has names like "src/db.ts#query", not "src/db.ts".',
         'deadtime.config.json:1:172: "src/db.ts#query": there is no key "reads". The keys are "effect", "acquires" and "releases".',
-        'deadtime.config.json:1:112: "src/db.ts#query": "effect" is one of db, redis, http, dns, fs, queue, email, proc, cpu, timer, lock, console, a dot and one of read, write, sync.',
+        'deadtime.config.json:1:112: "src/db.ts#query": "effect" is "none", or one of db, redis, http, dns, fs, queue, email, proc, cpu, timer, lock, console, a dot and one of read, write, sync.',
         'deadtime.config.json:1:132: "src/db.ts#query": "acquires" is a type of a library, such as "pg.PoolClient", or false.',
         'deadtime.config.json:1:156: "src/db.ts#query": "releases" is the index or the name of a parameter.',
       ],

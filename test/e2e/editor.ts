@@ -193,6 +193,12 @@ describe('the extension in VS Code', function () {
       .locator('.monaco-editor.focused .view-line', { hasText: 'no-autocommit-in-loop' })
       .first()
       .waitFor();
+    await vs.open('worker.ts');
+    await window.run('Deadtime: Why Is There No Finding on This Line?');
+    await window.page
+      .locator('.monaco-editor .view-line', { hasText: /^worker\.ts:\d+ / })
+      .first()
+      .waitFor();
     await window.run('Deadtime: Show the Output');
     await window.page
       .locator('.part.panel .view-line', { hasText: 'Server process exited' })

@@ -85,7 +85,7 @@ describe('deadtime lsp', function () {
   });
 
   it('serves an editor over stdio, and ends when its input does', async () => {
-    const folder = folderWith({ 'package.json': '{}' });
+    const folder = folderWith({ 'package.json': '{}', 'worker.ts': text });
     const child = start('--stdio', '--clientProcessId', String(process.pid));
     const connection = connectionTo(child);
     const editor = await connected(connection, { folders: [folder.path] });
@@ -104,6 +104,8 @@ describe('deadtime lsp', function () {
       { encoding: 'utf8' },
     );
     strictEqual(shown.text, printed.stdout);
+    const why = await connection.sendRequest<TextResult>('deadtime/why', { uri, line: 9 });
+    match(why.text, /^worker\.ts:10 .*\n[\s\S]*Reported on this line: no-hot-path-sleep\./);
     const exit = once(child, 'exit');
     connection.end();
     child.stdin.end();

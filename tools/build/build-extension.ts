@@ -7,6 +7,7 @@ import { cliBuild } from './build.ts';
 import { noticesOf } from './notices.ts';
 import { ownTarget, parserBinary } from './parser-binary.ts';
 import { sbomOf } from './sbom.ts';
+import { traced } from './traced-source.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const out = `${root}extension/dist/`;
@@ -38,7 +39,7 @@ export async function buildExtension(): Promise<void> {
 /** As for npm, but with its dependencies: an extension installs none. */
 function serverBuild(): BuildOptions {
   return {
-    ...cliBuild(),
+    ...cliBuild([traced]),
     outdir: `${out}server/dist`,
     // The parser is copied as a package, because it loads its parts by path. The other packages come from the user, if at all.
     external: ['oxc-parser', 'pg-native', 'eslint'],
