@@ -106,6 +106,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   'async-retry': typed('async-retry', '1.4.9'),
   'aws-sdk': {},
   axios: {},
+  'better-auth': {},
   bcrypt: typed('bcrypt', '6.0.0'),
   bcryptjs: {},
   'big.js': typed('big.js', '7.0.0'),

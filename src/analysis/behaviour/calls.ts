@@ -11,9 +11,9 @@ import {
 import { argumentsOf, type Call, calleeOf, passedBy, receiverOf } from '../syntax/calls.ts';
 import { chosenByKey } from '../effects/chosen-calls.ts';
 import { declaredOperation } from '../effects/declared-calls.ts';
-import { declaredEffect, libraryEffect, substituted, type Effect } from '../effects/effects.ts';
-import { type Handle, handleOfReceiver } from '../effects/handles.ts';
-import { unbound, withoutWait } from '../effects/unbound.ts';
+import { declaredEffect, libraryEffect, substituted } from '../effects/effects.ts';
+import { handleOfReceiver } from '../effects/handles.ts';
+import { unbound } from '../effects/unbound.ts';
 import { isSparedBy } from '../effects/given-values.ts';
 import { isOpenedFirst } from '../effects/lazy-openings.ts';
 import { flagsLeftOut } from '../effects/left-out-flags.ts';
@@ -45,7 +45,7 @@ import { givenFor, isLeftOut, parameterNamed } from '../provenance/given-parts.t
 import { type LibraryCall, libraryCallAs } from '../provenance/library-calls.ts';
 import { givesPlainValue } from '../provenance/plain-results.ts';
 import { valueOf } from '../provenance/value-of.ts';
-import { type FormsOfCall, formsOfCall } from './forms-of-call.ts';
+import { type FormsOfCall, formsOfCall, throughForms } from './forms-of-call.ts';
 import { addEffect, addMemory, addUnknownAt, type Code } from './code.ts';
 import { waitedFor } from './collected.ts';
 import { givenByMaker, makerOf, NOTHING_GIVEN } from './makers.ts';
@@ -180,18 +180,6 @@ function isPlainCall(callee: Value): boolean {
 
 function oneForm(callee: FunctionValue): FormsOfCall {
   return { of: [callee], isForConnections: false, areAlike: true };
-}
-
-/** The effect of one form, as the call through all of them has it. */
-function throughForms(
-  effect: Effect,
-  { isForConnections, areAlike }: FormsOfCall,
-  { isRemembered }: FunctionValue,
-  handle: Handle,
-): Effect {
-  const bound = isForConnections ? { ...effect, handle } : effect;
-  const seen = areAlike ? bound : withoutWait(bound);
-  return isRemembered ? { ...seen, isRemembered } : seen;
 }
 
 function addProjectCall(code: Code, callee: FunctionValue, call: Call, forms: FormsOfCall): void {

@@ -1,3 +1,6 @@
+import type { Effect } from '../effects/effects.ts';
+import type { Handle } from '../effects/handles.ts';
+import { withoutWait } from '../effects/unbound.ts';
 import { type Forms, formsOfMember } from '../provenance/abstract-members.ts';
 import type { FunctionValue, Value } from '../file/value.ts';
 import type { Code } from './code.ts';
@@ -46,4 +49,17 @@ function kindOf(behaviour: Behaviour): string | undefined {
     ...parameterCalls.map(({ index, member, method }) => `${index} ${member} ${method}`),
   ];
   return [...new Set(kinds)].sort().join();
+}
+
+/** The effect of one form, as the call through all of them has it. */
+export function throughForms(
+  effect: Effect,
+  { isForConnections, areAlike }: FormsOfCall,
+  { isRemembered }: FunctionValue,
+  handle: Handle,
+): Effect {
+  const bound = isForConnections ? { ...effect, handle } : effect;
+  const seen = areAlike ? bound : withoutWait(bound);
+  if (!isRemembered) return seen;
+  return { ...seen, isRemembered: true, memo: seen.memo || isRemembered === 'always' };
 }

@@ -139,7 +139,7 @@ export interface FunctionValue {
   /** The call that returned it, of a function around it: what that was given, this function uses. */
   readonly madeBy?: Maker;
   /** A library that keeps its answers for the same arguments is called in its place. */
-  readonly isRemembered?: true;
+  readonly isRemembered?: 'request' | 'always';
 }
 
 export interface InterfaceValue {

@@ -1,5 +1,6 @@
 // Drivers of databases, caches and brokers: a line for each file.
 export { amqplib } from './amqplib.ts';
+export { betterAuth } from './better-auth.ts';
 export { clickhouse } from './clickhouse.ts';
 export { cloudflare } from './cloudflare.ts';
 export { databricks } from './databricks.ts';

@@ -31,7 +31,11 @@ export const pages: readonly Library[] = [
     exportPatterns: [],
   },
   next('navigation'),
-  next('cache', 'unstable_cache'),
+  {
+    ...next('cache'),
+    // As well as during one request, it keeps answers between requests.
+    exports: { unstable_cache: { returnsArgument: 0, isLasting: true } },
+  },
   {
     name: 'next/server',
     modules: ['next/server', 'next/server.js'],

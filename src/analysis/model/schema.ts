@@ -264,6 +264,8 @@ export interface Signature {
   readonly observables?: 'subscribes' | 'joins' | 'pipes' | 'passes';
   /** The index of its argument that it gives, or of a function to which it gives one that does the same: React's `cache`. */
   readonly returnsArgument?: number;
+  /** What that function answers is kept beyond the request: most calls wait for nothing. */
+  readonly isLasting?: true;
   /** It gives what it is given with promises in place of callbacks: a function, or an object with a `readAsync` for each `read`. */
   readonly promisifies?: true;
   /** The method that takes a list of what this one takes: `mget` for `get`. */

@@ -39,7 +39,7 @@ export function callResult(
   const held = call.type === 'CallExpression' ? givenBack(file, call) : undefined;
   if (held) return held;
   const returned = argumentReturned(file, call);
-  if (returned) return remembered(valueOf(file, returned));
+  if (returned) return remembered(valueOf(file, returned.argument), returned.isLasting);
   const promisified = call.type === 'CallExpression' ? promisifiedArgument(file, call) : undefined;
   if (promisified) return { kind: 'promisified', of: valueOf(file, promisified) };
   return join(
@@ -48,14 +48,17 @@ export function callResult(
 }
 
 /** What a function of a library returns as it is given it: `cache(load)`. */
-function argumentReturned(file: FileFacts, call: Call): Node | undefined {
+function argumentReturned(file: FileFacts, call: Call) {
   const callee = valueOf(file, calleeOf(call));
-  const index = callee.kind === 'callable' ? callee.signature.returnsArgument : undefined;
-  return index === undefined ? undefined : argumentsOf(call)[index];
+  if (callee.kind !== 'callable') return undefined;
+  const { returnsArgument: index, isLasting } = callee.signature;
+  const argument = index === undefined ? undefined : argumentsOf(call)[index];
+  return argument && { argument, isLasting };
 }
 
-function remembered(value: Value): Value {
-  return value.kind === 'function' ? { ...value, isRemembered: true } : value;
+function remembered(value: Value, isLasting: true | undefined): Value {
+  if (value.kind !== 'function') return value;
+  return { ...value, isRemembered: isLasting ? 'always' : 'request' };
 }
 
 function resultOf(
