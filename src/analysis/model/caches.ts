@@ -79,6 +79,12 @@ const managers: readonly Library[] = [
           ...each('on off once', {}),
         },
       },
+      Store: {
+        members: {
+          ...each('get has', { ...answering('read'), until: '4' }),
+          ...each('set delete clear', { ...changing, until: '4' }),
+        },
+      },
     },
   },
 ];
