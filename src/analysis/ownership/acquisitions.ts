@@ -1,34 +1,27 @@
 import { valueOf } from '../provenance/value-of.ts';
 import { query } from '../../engine/query.ts';
-import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { Variable } from '../syntax/names.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { nameNodeOf } from '../syntax/function-names.ts';
 import {
   bare,
-  contains,
   type FunctionNode,
   functionAround,
-  isFunction,
-  isNamed,
   type Node,
   propertyName,
-  walk,
+  wrapped,
 } from '../syntax/ast.ts';
 import { variableKey } from '../syntax/bindings.ts';
 import { type LibraryCall, libraryCallOf } from '../provenance/library-calls.ts';
-import { argumentsOf, type Call, calleeOf, returnedExpressions } from '../syntax/calls.ts';
+import { argumentsOf, type Call, calleeOf } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { isChain } from '../flow/callbacks.ts';
 import { implementationsOf } from '../provenance/implementations.ts';
 import { referredValue } from '../provenance/library-values.ts';
 import { poolGiven, poolOfCall } from '../effects/pool-origins.ts';
 import type { Member, Signature } from '../model/schema.ts';
-import { mentions } from '../syntax/mentions.ts';
-import { keeperWritten } from './keepers.ts';
+import { type HandedOn, handedOnBy, keptInField } from './handed-on.ts';
 import { ownershipOf } from './ownership.ts';
-import { isLocal } from './handle.ts';
-import type { Alias, Keeper, State, Subject, Truth } from './state.ts';
+import type { Alias, State, Subject, Truth } from './state.ts';
 import { awaited, type LibraryValue } from '../file/value.ts';
 
 /** A place where this function acquires a resource that some code must release. */
@@ -57,7 +50,7 @@ export const acquisitionAt = query(
 
 function found(file: FileFacts, call: Call): Acquisition | undefined {
   const library = libraryCallOf(file, call);
-  if (!library) return throughProject(file, call);
+  if (!library) return throughProject(file, call) ?? throughClass(file, call);
   const { signature, callee } = library;
   const source = callee.receiver ?? poolOfCall(library, { file, node: call });
   if (signature.isShared && !isOnlyCall(file, call)) return undefined;
@@ -157,7 +150,7 @@ function base(
   handle: LibraryValue,
   made: Node = call,
 ): Pick<Acquisition, 'file' | 'call' | 'root' | 'subject' | 'start'> {
-  const { parent } = wholeOf(made);
+  const { parent } = wrapped(made);
   const isLinked =
     parent?.type === 'MemberExpression' &&
     parent.parent.type === 'CallExpression' &&
@@ -182,7 +175,7 @@ function base(
 function linksThatPassOn(made: Node): readonly Node[] {
   const links: Node[] = [];
   for (let it = made; ; it = links.at(-1)!) {
-    const member = wholeOf(it).parent;
+    const member = wrapped(it).parent;
     const call = member?.parent;
     const isLink =
       member?.type === 'MemberExpression' &&
@@ -192,13 +185,6 @@ function linksThatPassOn(made: Node): readonly Node[] {
     if (!isLink) return links;
     links.push(call);
   }
-}
-
-/** With the type and the parentheses of `?.` around it. */
-function wholeOf(node: Node): Node {
-  let whole = node;
-  while (whole.parent && bare(whole.parent) === bare(whole)) whole = whole.parent;
-  return whole;
 }
 
 function startOf(
@@ -276,116 +262,15 @@ function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   return ownershipOf(acquisition)?.isBegun === false ? lazily(taken) : taken;
 }
 
-/** What a function acquires for its caller: as it is, or in an object made around it. */
-interface HandedOn {
-  readonly acquisition: Acquisition;
-  readonly keeper: Keeper | undefined;
-}
-
-/** The acquisition whose result a function returns, as it is or in an object around it, and keeps nowhere. */
-const handedOnBy = query(
-  'hands on',
-  (file: FileFacts, fn: FunctionNode): HandedOn | undefined => {
-    const taken: Acquisition[] = [];
-    walk(fn, (it) => {
-      if (it.type !== 'CallExpression' && it.type !== 'NewExpression') return;
-      const acquisition = acquisitionAt(file, it);
-      if (acquisition) taken.push(acquisition);
-    });
-    for (const acquisition of taken) {
-      const keeper = keeperReturned(acquisition, fn) ?? keeperWrittenBy(acquisition, fn);
-      if (keeper) return { acquisition, keeper };
-      if (isHandedOn(acquisition, fn)) return { acquisition, keeper: acquisition.subject.keeper };
-    }
-    return undefined;
-  },
-  { whileCyclic: undefined, isCompared: false },
-);
-
-/** `return new UnitOfWork(client)`. */
-function keeperReturned(acquisition: Acquisition, fn: FunctionNode): Keeper | undefined {
-  const { transfers, keepers } = ownershipOf(acquisition) ?? {};
-  if (transfers?.size !== 1 || !transfers.has('kept')) return undefined;
-  const returned = returnedExpressions(fn).map(bare);
-  const [[made, keeper], ...others] = [...keepers!] as [[Node, Keeper]];
-  return others.length === 0 && returned.includes(made) ? keeper : undefined;
-}
-
-/** `return { client, async release() { … } }`, where no other function has the connection; or nothing. */
-function keeperWrittenBy(acquisition: Acquisition, fn: FunctionNode): Keeper | undefined {
-  const returned = returnedExpressions(fn).map(bare);
-  const object = returned.find((it) => it.type === 'ObjectExpression');
-  // no veto: spares the question.
-  if (acquisition.root !== fn || !object) return undefined;
-  // veto: another object each time
-  if (!returned.every((it) => it === object || isNothing(it))) return undefined;
-  const { transfers, names = new Set<Variable>() } = ownershipOf(acquisition) ?? {};
-  const isGiven = transfers && [...transfers].every((it) => /^(?:captured|returned)$/.test(it));
-  // veto: somebody else has it
-  if (!isGiven) return undefined;
-  const { file, subject } = acquisition;
-  const places = [...names].flatMap((it) => it.references.map((one) => one.identifier as Node));
-  const helpers = helpersOf(file, fn, object);
-  const isOfObject = (it: Node) => [object, ...helpers.values()].some((one) => contains(one, it));
-  // veto: another function has it as well
-  if (!places.every((it) => functionAround(it) === fn || isOfObject(it))) return undefined;
-  return keeperWritten(file, { object, places, helpers, handle: subject.handle });
-}
-
-/** `const finish = async () => { …; client.release(); }`, which only functions of the object call. */
-function helpersOf(
-  file: FileFacts,
-  fn: FunctionNode,
-  object: Node,
-): ReadonlyMap<Variable, FunctionNode> {
-  const helpers = new Map<Variable, FunctionNode>();
-  walk(bodyOf(fn), (it) => {
-    const helper = it.type === 'VariableDeclarator' ? it.init : it;
-    if (!isFunction(helper)) return;
-    const name = nameNodeOf(helper);
-    const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
-    const uses = variable?.references.filter((ref) => ref.isRead()) ?? [];
-    const isOfObject = uses.every((ref) => contains(object, ref.identifier as Node));
-    if (variable && uses.length > 0 && isOfObject) helpers.set(variable, helper);
-  });
-  return helpers;
-}
-
-function isNothing(node: Node): boolean {
-  return (node.type === 'Literal' && !node.value) || isNamed(node, 'undefined');
-}
-
-function isHandedOn(acquisition: Acquisition, fn: FunctionNode): boolean {
-  const transfers = ownershipOf(acquisition)?.transfers;
-  if (transfers?.size !== 1) return false;
-  if (acquisition.root === fn) return transfers.has('returned') && !isKept(acquisition, fn);
-  // Inside of `return new Promise((resolve) => pool.getConnection((error, connection) => resolve(connection)))`.
-  return transfers.has('resolved') && isPromiseOf(acquisition.root, fn);
-}
-
-/** `connecting = client.connect().then(() => client)`: all calls get the promise that the first one has made. */
-function isKept({ file, call }: Acquisition, fn: FunctionNode): boolean {
-  const { parent } = wholeOf(call);
-  const name = parent?.type === 'VariableDeclarator' ? parent.id : undefined;
-  const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
-  // no veto: what has no name is in no closure.
-  if (!variable) return false;
-  const names = new Set([variable]);
-  let isFound = false;
-  walk(bodyOf(fn), (it) => {
-    if (it.type !== 'AssignmentExpression' || it.left.type !== 'Identifier') return;
-    const target = file.variableOf(it.left);
-    if (!target || isLocal(fn, target)) return;
-    if (isChain(it.right) && mentions(file, it.right, names)) isFound = true;
-  });
-  return isFound;
-}
-
-/** The function makes that promise in each of its runs, and keeps it for none. */
-function isPromiseOf(root: Node, fn: FunctionNode): boolean {
-  for (let it = root.parent; it && it !== fn; it = it.parent) {
-    if (isFunction(it) && it.parent.type !== 'NewExpression') return false;
-    if (it.type === 'AssignmentExpression') return false;
-  }
-  return true;
+/** `new Unit(source)`, whose constructor makes a runner for a field: its methods acquire and release the connection. */
+function throughClass(file: FileFacts, call: Call): Acquisition | undefined {
+  const made = call.type === 'NewExpression' ? valueOf(file, call.callee) : undefined;
+  // veto: what a class above does with it
+  if (made?.kind !== 'class' || made.node.superClass) return undefined;
+  const { acquisition, keeper } = keptInField(made.file, made.node) ?? {};
+  if (!acquisition || !keeper) return undefined;
+  const { kind, source, subject } = acquisition;
+  const own = base(file, call, subject.handle);
+  const taken = { ...own, subject: { ...own.subject, keeper }, kind, source, isCallback: false };
+  return subject.isLazy ? lazily(taken) : undefined;
 }

@@ -51,7 +51,7 @@ export function aliasOf(tour: Tour, state: State, node: Node): Alias | undefined
 
 /** `client` of `lease.client`. */
 export function isFieldOfKeeper({ subject: { keeper } }: Tour, name: string | undefined): boolean {
-  return name !== undefined && name === keeper?.field;
+  return name !== undefined && keeper?.fields.has(name) === true;
 }
 
 /** What every emitter of Node's answers with itself: `return client.on('error', report)`. */
@@ -109,7 +109,9 @@ export function memberOnHandle(tour: Tour, name: string | undefined): Member | u
   if (name === undefined) return undefined;
   const { handle, keeper } = tour.subject;
   if (keeper?.releases.has(name)) return { releases: 'this' };
+  if (keeper?.begins.has(name)) return { begins: 'connection' };
   if (keeper?.uses.has(name)) return {};
+  if (keeper?.parts.has(name)) return { type: handle.typeName, begins: 'connection' };
   const value = libraryMember(handle, name, { file: tour.file, node: tour.root });
   if (value.kind === 'callable') return value.signature;
   const { members } = handle.type;

@@ -45,41 +45,64 @@ interface Given {
 const keeperIn = query(
   'keeper',
   (file: FileFacts, node: ClassNode, { at, handle }: Given): Keeper | undefined => {
-    const methods = new Map<string, Node>();
-    let field: string | undefined;
-    const others: Node[] = [];
-    for (const member of bodyOf(node.body)) {
-      const name = isMethod(member) ? propertyName(member) : undefined;
-      if (member.type === 'MethodDefinition' && member.kind === 'constructor') {
-        field = fieldGiven(file, member.value, at);
-      } else if (isMethod(member) && name !== undefined) methods.set(name, member.value!);
-      else others.push(member);
-    }
+    const constructor = constructorOf(node);
+    const kept = constructor && fieldGiven(file, constructor, at);
     // no veto: what is not kept is given to somebody else.
-    if (field === undefined) return undefined;
-    // veto: a getter, or a value made with it, hands it out
-    if (others.some((it) => namesField(it, field))) return undefined;
-    const releases = new Set<string>();
-    for (const [name, method] of methods) {
-      if (mayGiveBack(file, method, field, handle)) releases.add(name);
-    }
-    // `commit()` that calls `this.finish()`
-    for (let size = -1; size !== releases.size;) {
-      size = releases.size;
-      for (const [name, method] of methods) {
-        if (callsOwn(method, releases)) releases.add(name);
-      }
-    }
-    // veto: nothing gives it back, so its maker or somebody else does
-    if (releases.size === 0) return undefined;
-    const uses = new Set([...methods.keys()].filter((it) => !releases.has(it)));
-    return { field, releases, uses };
+    return kept && keeperOfField(file, node, { ...kept, handle });
   },
   {
     whileCyclic: undefined,
     keyOf: ({ at, handle }) => `${at} ${handle.library.name}.${handle.typeName}`,
   },
 );
+
+interface Kept {
+  readonly field: string;
+  readonly handle: LibraryValue;
+  /** What else names the connection in the constructor. */
+  readonly names: readonly Node[];
+}
+
+/** What the members of a class do with the connection in one of its fields; undefined where one may hand it out. */
+export function keeperOfField(file: FileFacts, node: ClassNode, kept: Kept): Keeper | undefined {
+  const methods = new Map<string, Node>();
+  const views: View[] = [];
+  for (const member of bodyOf(node.body)) {
+    const name = nameOf(member);
+    if (isMethod(member) && name !== undefined) methods.set(name, member.value!);
+    else {
+      const own = ownUses(member, kept.field).filter((it) => !isTarget(it));
+      const places = isConstructor(member) ? [...own, ...kept.names] : own;
+      views.push(...places.map((it) => viewAt(file, it, { member, kept })));
+    }
+  }
+  // veto: a value made with it hands it out
+  if (views.some((it) => it.what === 'unresolved')) return undefined;
+  const releases = withCallers(methods, (it) => mayGiveBack(file, it, kept));
+  // veto: nothing gives it back, so its maker or somebody else does
+  if (releases.size === 0) return undefined;
+  const named = (what: View['what']) => views.flatMap((it) => (it.what === what ? it.name : []));
+  return {
+    fields: new Set([kept.field, ...named('itself')]),
+    parts: new Set(named('part')),
+    releases,
+    uses: new Set([...methods.keys()].filter((it) => !releases.has(it))),
+    begins: withCallers(methods, (it) => begins(it, kept)),
+  };
+}
+
+/** The methods that do something, and those that call one of them: `commit()` that calls `this.finish()`. */
+function withCallers(
+  methods: ReadonlyMap<string, Node>,
+  does: (method: Node) => boolean,
+): ReadonlySet<string> {
+  const names = new Set([...methods].flatMap(([name, method]) => (does(method) ? name : [])));
+  for (let size = -1; size !== names.size;) {
+    size = names.size;
+    for (const [name, method] of methods) if (callsOwn(method, names)) names.add(name);
+  }
+  return names;
+}
 
 /** `commit() { … }`, `commit = async () => { … }`. */
 function isMethod(
@@ -89,29 +112,102 @@ function isMethod(
   return member.type === 'PropertyDefinition' && !member.static && isFunction(member.value);
 }
 
-function namesField(node: Node, field: string): boolean {
-  let names = false;
-  walk(node, (it) => {
-    names ||= isOwn(it) && propertyName(it) === field;
-  });
-  return names;
+export function isConstructor(member: TSESTree.ClassElement): member is TSESTree.MethodDefinition {
+  return member.type === 'MethodDefinition' && member.kind === 'constructor';
 }
 
-/** `constructor(private readonly client: PoolClient)`, or `this.client = client` in it, and nothing else with it. */
-function fieldGiven(file: FileFacts, constructor: Node, at: number): string | undefined {
-  const parameter = isFunction(constructor) ? constructor.params[at] : undefined;
+function nameOf(member: TSESTree.ClassElement): string | undefined {
+  return member.type === 'MethodDefinition' || member.type === 'PropertyDefinition'
+    ? propertyName(member)
+    : undefined;
+}
+
+function constructorOf(node: ClassNode): FunctionNode | undefined {
+  return bodyOf(node.body).find(isConstructor)?.value as FunctionNode | undefined;
+}
+
+function ownUses(node: Node, field: string): readonly Node[] {
+  const uses: Node[] = [];
+  walk(node, (it) => {
+    if (isOwn(it) && propertyName(it) === field) uses.push(it);
+  });
+  return uses;
+}
+
+function isTarget(place: Node): boolean {
+  return place.parent?.type === 'AssignmentExpression' && place.parent.left === place;
+}
+
+/** What a member other than a method has of the connection, under the name of a getter or a field. */
+interface View {
+  readonly what: 'itself' | 'part' | 'data' | 'unresolved';
+  readonly name: string | readonly [];
+}
+
+/** `get manager() { return this.runner.manager; }`, `readonly manager = this.runner.manager`, `this.manager = …` of a constructor. */
+function viewAt(
+  file: FileFacts,
+  place: Node,
+  { member, kept }: { readonly member: TSESTree.ClassElement; readonly kept: Kept },
+): View {
+  const value = valueAround(place);
+  const name = nameGiven(value, member);
+  const isItself = value === wrapped(place);
+  // veto: what it is passed to may release it
+  if (isItself ? name === undefined : !isWork(file, place, kept.handle)) return UNRESOLVED;
+  const isObject = /^(?:library|instance)$/.test(valueOf(file, value).kind);
+  return { what: isItself ? 'itself' : isObject ? 'part' : 'data', name: name ?? [] };
+}
+
+const UNRESOLVED: View = { what: 'unresolved', name: [] };
+
+/** The member that has this value. */
+function nameGiven(value: Node, member: TSESTree.ClassElement): string | undefined {
+  const { parent } = value;
+  if (parent?.type === 'AssignmentExpression') {
+    return parent.right === value && isOwn(parent.left) ? propertyName(parent.left) : undefined;
+  }
+  const isValue = parent === member || (parent?.type === 'ReturnStatement' && isGetter(member));
+  return isValue ? nameOf(member) : undefined;
+}
+
+function isGetter(member: TSESTree.ClassElement): boolean {
+  return member.type === 'MethodDefinition' && member.kind === 'get';
+}
+
+/** The whole expression: `this.runner.manager.getRepository(Order)` around `this.runner`. */
+function valueAround(place: Node): Node {
+  let it = wrapped(place);
+  for (;;) {
+    const parent: Node | undefined = it.parent;
+    const isChained =
+      (parent?.type === 'MemberExpression' && parent.object === it) ||
+      (parent?.type === 'CallExpression' && parent.callee === it);
+    if (!isChained) return it;
+    it = wrapped(parent);
+  }
+}
+
+/** `constructor(private readonly client: PoolClient)`, or `this.client = client` in it. */
+function fieldGiven(
+  file: FileFacts,
+  constructor: FunctionNode,
+  at: number,
+): Omit<Kept, 'handle'> | undefined {
+  const parameter = constructor.params[at];
   if (!parameter) return undefined;
   const isProperty = parameter.type === 'TSParameterProperty';
   const name = undefaulted(isProperty ? parameter.parameter : parameter);
   if (name.type !== 'Identifier') return undefined;
   const uses = (file.variableOf(name)?.references ?? []).map((it) => it.identifier as Node);
-  if (isProperty) return uses.length === 0 ? name.name : undefined;
-  const [use, ...others] = uses;
-  const assignment = use?.parent;
-  // no veto: the shape of an assignment
-  if (assignment?.type !== 'AssignmentExpression' || assignment.right !== use) return undefined;
-  // veto: what else the constructor does with it may give it back
-  return others.length === 0 && isOwn(assignment.left) ? propertyName(assignment.left) : undefined;
+  if (isProperty) return { field: name.name, names: uses };
+  for (const use of uses) {
+    const { parent } = use;
+    const isKept = parent?.type === 'AssignmentExpression' && parent.right === use;
+    const field = isKept && isOwn(parent.left) ? propertyName(parent.left) : undefined;
+    if (field !== undefined) return { field, names: uses.filter((it) => it !== use) };
+  }
+  return undefined;
 }
 
 function isOwn(node: Node): node is TSESTree.MemberExpression {
@@ -119,13 +215,11 @@ function isOwn(node: Node): node is TSESTree.MemberExpression {
 }
 
 /** Anything but a call of a method that does not release: `this.client.release()`, `finish(this.client)`, `return this.client`. */
-function mayGiveBack(file: FileFacts, method: Node, field: string, handle: LibraryValue): boolean {
-  let gives = false;
+function mayGiveBack(file: FileFacts, method: Node, { field, handle }: Kept): boolean {
+  let gives = ownUses(method, field).some((it) => !isWork(file, it, handle));
   walk(method, (it) => {
-    if (it.type === 'ObjectPattern' && it.parent.type === 'VariableDeclarator') {
-      gives ||= it.parent.init?.type === 'ThisExpression';
-    }
-    if (isOwn(it) && propertyName(it) === field) gives ||= !isWork(file, it, handle);
+    if (it.type !== 'ObjectPattern' || it.parent.type !== 'VariableDeclarator') return;
+    gives ||= it.parent.init?.type === 'ThisExpression';
   });
   return gives;
 }
@@ -140,6 +234,16 @@ function isWork(file: FileFacts, field: Node, handle: LibraryValue): boolean {
     name === undefined ? undefined : libraryMember(handle, name, { file, node: field });
   if (member?.kind !== 'callable') return name !== undefined && !mayRelease(name);
   return member.signature.releases !== 'this';
+}
+
+/** `this.runner.startTransaction()`: what is made lazily acquires its connection there. */
+function begins(method: Node, { field, handle }: Kept): boolean {
+  return ownUses(method, field).some((it) => {
+    const { parent } = wrapped(it);
+    const name = parent?.type === 'MemberExpression' ? propertyName(parent) : undefined;
+    const { members = {} } = handle.type;
+    return name !== undefined && Object.hasOwn(members, name) && !!members[name]!.begins;
+  });
 }
 
 function callsOwn(method: Node, names: ReadonlySet<string>): boolean {
@@ -170,7 +274,7 @@ export function keeperWritten(
   const givesBack = (fn: Node) =>
     places.some((it) => contains(fn, it) && !isWork(file, it, handle));
   const ending = new Set([...helpers].flatMap(([name, fn]) => (givesBack(fn) ? name : [])));
-  let field: string | undefined;
+  const fields = new Set<string>();
   const releases = new Set<string>();
   const uses = new Set<string>();
   for (const property of object.properties) {
@@ -180,13 +284,16 @@ export function keeperWritten(
     if (isFunction(value) && name !== undefined) {
       const isEnd = givesBack(value) || mentions(file, value, ending);
       (isEnd ? releases : uses).add(name);
-    } else if (inside[0] && isItself(file, inside[0], value) && field === undefined) field = name;
+    } else if (inside[0] && isItself(file, inside[0], value) && name !== undefined)
+      fields.add(name);
     // veto: what else has it may give it back
     else if (inside.length > 0) return undefined;
   }
   // veto: nothing gives it back, so its maker or somebody else does
-  return releases.size === 0 ? undefined : { field, releases, uses };
+  return releases.size === 0 ? undefined : { fields, parts: NONE, releases, uses, begins: NONE };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** `client`, or what a mapper makes around it, or a part of it: `drizzle(client)`, `runner.manager`. */
 function isItself(file: FileFacts, place: Node, value: Node): boolean {
@@ -206,6 +313,6 @@ function isGiven(argument: Node | undefined, place: Node): boolean {
 /** A key for caches that depend on what an object does with its connection. */
 export function keyOfKeeper(keeper: Keeper | undefined): string {
   if (!keeper) return '';
-  const { field = '', releases, uses } = keeper;
-  return ` ${field}(${[...releases].sort().join()};${[...uses].sort().join()})`;
+  const { fields, parts, releases, uses, begins } = keeper;
+  return ` ${[fields, parts, releases, uses, begins].map((it) => [...it].sort().join()).join(';')}`;
 }

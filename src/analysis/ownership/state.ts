@@ -43,12 +43,16 @@ export interface State {
  * `commit()` releases the client, or `{ client, async release() { … } }`. The owner of the object owns the connection.
  */
 export interface Keeper {
-  /** The field with the connection; undefined where only its methods have it. */
-  readonly field: string | undefined;
+  /** Members that are the connection: its field, a getter of that; none where only its methods have it. */
+  readonly fields: ReadonlySet<string>;
+  /** Members that work on the connection: `get manager() { return this.runner.manager; }`. */
+  readonly parts: ReadonlySet<string>;
   /** Methods that release it, or may: on some path, or by what they pass it to. */
   readonly releases: ReadonlySet<string>;
   /** Methods that only work with it. */
   readonly uses: ReadonlySet<string>;
+  /** Methods that acquire the connection where it was made lazily. */
+  readonly begins: ReadonlySet<string>;
 }
 
 /** One resource to release, as the exploration sees it. */
