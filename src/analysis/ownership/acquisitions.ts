@@ -248,7 +248,7 @@ function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   if (call.type !== 'CallExpression') return undefined;
   const given = awaited(valueOf(file, call));
   // no veto: what gives neither an object of a library nor one of the project hands none on.
-  if (!/^(?:library|instance|interface|object)$/.test(given.kind)) return undefined;
+  if (!/^(?:library|instance|interface|object|union)$/.test(given.kind)) return undefined;
   const callees = implementationsOf(file, call);
   const inner = callees?.map((it) => handedOnBy(it.file, it.node));
   if (!inner || inner.some((it) => it === undefined)) return undefined;

@@ -21,9 +21,10 @@ import type { FileFacts } from '../file/file.ts';
 import { isChain } from '../flow/callbacks.ts';
 import { type Acquisition, acquisitionAt } from './acquisitions.ts';
 import { isLocal } from './handle.ts';
-import { isConstructor, keeperOfField, keeperWritten } from './keepers.ts';
+import { isConstructor, keeperOfField } from './keepers.ts';
 import { ownershipOf } from './ownership.ts';
 import type { Keeper } from './state.ts';
+import { keeperWritten } from './written-keepers.ts';
 
 /** What a function or a class acquires for its caller: as it is, or in an object made around it. */
 export interface HandedOn {
@@ -53,12 +54,17 @@ export const handedOnBy = query(
 
 /** `return new UnitOfWork(client)`, or a name of it whose methods are called first: `await unit.begin(); return unit;`. */
 function keeperReturned(acquisition: Acquisition, fn: FunctionNode): Keeper | undefined {
-  const { transfers, keepers } = ownershipOf(acquisition) ?? {};
+  const { transfers, keepers, freeAt } = ownershipOf(acquisition) ?? {};
   if (transfers?.size !== 1 || !transfers.has('kept')) return undefined;
-  const returned = returnedExpressions(fn).map(bare);
+  const returned = returnedExpressions(fn)
+    .map(bare)
+    .filter((it) => !isNothing(it));
   const [[made, keeper], ...others] = [...keepers!] as [[Node, Keeper]];
   const isReturned = returned.includes(made) || isNameReturned(acquisition.file, made);
-  return others.length === 0 && isReturned ? keeper : undefined;
+  if (others.length > 0 || !isReturned) return undefined;
+  // Data may state then that it has no connection.
+  const mayBeFree = returned.length > 1 || freeAt!.has(made);
+  return mayBeFree ? { ...keeper, data: new Map() } : keeper;
 }
 
 function isNameReturned(file: FileFacts, made: Node): boolean {
@@ -77,32 +83,43 @@ function isReturnOrCall(use: Node): boolean {
   return use.type === 'ReturnStatement' || (isMember && parent.callee === use);
 }
 
-/** `return { client, async release() { … } }`, where no other function has the connection; or nothing. */
+/** `return { client, async release() { … } }`, where no other function has the connection; or nothing; or an object without it. */
 function keeperWrittenBy(acquisition: Acquisition, fn: FunctionNode): Keeper | undefined {
   const returned = returnedExpressions(fn).map(bare);
-  const object = returned.find((it) => it.type === 'ObjectExpression');
+  const objects = returned.filter((it) => it.type === 'ObjectExpression');
   // no veto: spares the question.
-  if (acquisition.root !== fn || !object) return undefined;
-  // veto: another object each time
-  if (!returned.every((it) => it === object || isNothing(it))) return undefined;
-  const { transfers, names = new Set<Variable>() } = ownershipOf(acquisition) ?? {};
+  if (acquisition.root !== fn || objects.length === 0) return undefined;
+  // veto: what is no object written here
+  if (!returned.every((it) => it.type === 'ObjectExpression' || isNothing(it))) return undefined;
+  const {
+    transfers,
+    names = new Set<Variable>(),
+    freeAt = new Set<Node>(),
+  } = ownershipOf(acquisition) ?? {};
   const isGiven = transfers && [...transfers].every((it) => /^(?:captured|returned)$/.test(it));
   // veto: somebody else has it
   if (!isGiven) return undefined;
   const { file, subject } = acquisition;
   const places = [...names].flatMap((it) => it.references.map((one) => one.identifier as Node));
-  const helpers = helpersOf(file, fn, object);
+  const helpers = helpersOf(file, fn, objects);
+  const has = (it: Node) =>
+    places.some((one) => contains(it, one)) || mentions(file, it, new Set(helpers.keys()));
+  const object = objects.find(has);
+  // no veto: the connection is in none.
+  if (!object) return undefined;
   const isOfObject = (it: Node) => [object, ...helpers.values()].some((one) => contains(one, it));
   // veto: another function has it as well
   if (!places.every((it) => functionAround(it) === fn || isOfObject(it))) return undefined;
-  return keeperWritten(file, { object, places, helpers, handle: subject.handle });
+  const isFree = [...freeAt].some((it) => contains(object, it));
+  const others = isFree ? undefined : objects.filter((it) => it !== object);
+  return keeperWritten(file, { object, places, helpers, handle: subject.handle, others });
 }
 
 /** `const finish = async () => { …; client.release(); }`, which only functions of the object call. */
 function helpersOf(
   file: FileFacts,
   fn: FunctionNode,
-  object: Node,
+  objects: readonly Node[],
 ): ReadonlyMap<Variable, FunctionNode> {
   const helpers = new Map<Variable, FunctionNode>();
   walk(bodyOf(fn), (it) => {
@@ -111,7 +128,7 @@ function helpersOf(
     const name = nameNodeOf(helper);
     const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
     const uses = variable?.references.filter((ref) => ref.isRead()) ?? [];
-    const isOfObject = uses.every((ref) => contains(object, ref.identifier as Node));
+    const isOfObject = uses.every((ref) => objects.some((it) => contains(it, ref.identifier)));
     if (variable && uses.length > 0 && isOfObject) helpers.set(variable, helper);
   });
   return helpers;

@@ -111,6 +111,7 @@ export function memberOnHandle(tour: Tour, name: string | undefined): Member | u
   if (keeper?.releases.has(name)) return { releases: 'this' };
   if (keeper?.begins.has(name)) return { begins: 'connection' };
   if (keeper?.uses.has(name)) return {};
+  if (keeper?.data.has(name)) return { body: 'tells' };
   if (keeper?.parts.has(name)) return { type: handle.typeName, begins: 'connection' };
   const value = libraryMember(handle, name, { file: tour.file, node: tour.root });
   if (value.kind === 'callable') return value.signature;

@@ -3,7 +3,6 @@ import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   type ClassNode,
-  contains,
   type FunctionNode,
   isFunction,
   type Node,
@@ -13,12 +12,9 @@ import {
   wrapped,
 } from '../syntax/ast.ts';
 import type { FileFacts } from '../file/file.ts';
-import { libraryCallOf } from '../provenance/library-calls.ts';
 import { libraryMember } from '../provenance/library-values.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import type { LibraryValue } from '../file/value.ts';
-import { mentions } from '../syntax/mentions.ts';
-import type { Variable } from '../syntax/names.ts';
 import { isHandle } from './handle.ts';
 import type { Keeper, State, Tour } from './state.ts';
 import { mayRelease } from './terms.ts';
@@ -65,30 +61,52 @@ interface Kept {
 
 /** What the members of a class do with the connection in one of its fields; undefined where one may hand it out. */
 export function keeperOfField(file: FileFacts, node: ClassNode, kept: Kept): Keeper | undefined {
+  const members = bodyOf(node.body);
   const methods = new Map<string, Node>();
-  const views: View[] = [];
-  for (const member of bodyOf(node.body)) {
-    const name = nameOf(member);
-    if (isMethod(member) && name !== undefined) methods.set(name, member.value!);
-    else {
-      const own = ownUses(member, kept.field).filter((it) => !isTarget(it));
-      const places = isConstructor(member) ? [...own, ...kept.names] : own;
-      views.push(...places.map((it) => viewAt(file, it, { member, kept })));
-    }
+  for (const it of members) {
+    const name = isMethod(it) ? nameOf(it) : undefined;
+    if (name !== undefined) methods.set(name, (it as TSESTree.MethodDefinition).value);
   }
+  const views = members.flatMap((member) => {
+    if (isMethod(member)) return [];
+    const own = ownUses(member, kept.field).filter((it) => !isTarget(it));
+    const places = isConstructor(member) ? [...own, ...kept.names] : own;
+    return places.map((it) => viewAt(file, it, { member, kept }));
+  });
   // veto: a value made with it hands it out
   if (views.some((it) => it.what === 'unresolved')) return undefined;
   const releases = withCallers(methods, (it) => mayGiveBack(file, it, kept));
   // veto: nothing gives it back, so its maker or somebody else does
   if (releases.size === 0) return undefined;
   const named = (what: View['what']) => views.flatMap((it) => (it.what === what ? it.name : []));
+  const fields = new Set([kept.field, ...named('itself')]);
+  const parts = new Set(named('part'));
+  const isData = (name: string) => !fields.has(name) && !parts.has(name);
   return {
-    fields: new Set([kept.field, ...named('itself')]),
-    parts: new Set(named('part')),
+    fields,
+    parts,
     releases,
     uses: new Set([...methods.keys()].filter((it) => !releases.has(it))),
     begins: withCallers(methods, (it) => begins(it, kept)),
+    data: new Map(constantsIn(members).flatMap((it) => (isData(it) ? [[it, undefined]] : []))),
   };
+}
+
+/** Fields that no method changes: `constructor(…, readonly acquired: boolean)`. */
+function constantsIn(members: readonly TSESTree.ClassElement[]): readonly string[] {
+  const fields = members.flatMap((it) => {
+    if (it.type === 'PropertyDefinition' && !isMethod(it)) return nameOf(it) ?? [];
+    return isConstructor(it) ? it.value.params.flatMap((one) => namePropertyOf(one) ?? []) : [];
+  });
+  return fields.filter((name) =>
+    members.every((it) => isConstructor(it) || !ownUses(it, name).some(isTarget)),
+  );
+}
+
+function namePropertyOf(parameter: TSESTree.Parameter): string | undefined {
+  if (parameter.type !== 'TSParameterProperty') return undefined;
+  const name = undefaulted(parameter.parameter);
+  return name.type === 'Identifier' ? name.name : undefined;
 }
 
 /** The methods that do something, and those that call one of them: `commit()` that calls `this.finish()`. */
@@ -224,7 +242,7 @@ function mayGiveBack(file: FileFacts, method: Node, { field, handle }: Kept): bo
   return gives;
 }
 
-function isWork(file: FileFacts, field: Node, handle: LibraryValue): boolean {
+export function isWork(file: FileFacts, field: Node, handle: LibraryValue): boolean {
   const it = wrapped(field);
   const { parent } = it;
   // no veto: the shape of a member
@@ -254,65 +272,9 @@ function callsOwn(method: Node, names: ReadonlySet<string>): boolean {
   return calls;
 }
 
-interface Written {
-  readonly object: TSESTree.ObjectExpression;
-  /** What names the connection. */
-  readonly places: readonly Node[];
-  /** Functions around the object that only those of it call. */
-  readonly helpers: ReadonlyMap<Variable, FunctionNode>;
-  readonly handle: LibraryValue;
-}
-
-/**
- * `{ client, async release() { … } }`: functions of an object that is written out work with the connection until one of them releases
- * it, by itself or by a helper.
- */
-export function keeperWritten(
-  file: FileFacts,
-  { object, places, helpers, handle }: Written,
-): Keeper | undefined {
-  const givesBack = (fn: Node) =>
-    places.some((it) => contains(fn, it) && !isWork(file, it, handle));
-  const ending = new Set([...helpers].flatMap(([name, fn]) => (givesBack(fn) ? name : [])));
-  const fields = new Set<string>();
-  const releases = new Set<string>();
-  const uses = new Set<string>();
-  for (const property of object.properties) {
-    const value = property.type === 'Property' ? property.value : property.argument;
-    const name = property.type === 'Property' ? propertyName(property) : undefined;
-    const inside = places.filter((it) => contains(value, it));
-    if (isFunction(value) && name !== undefined) {
-      const isEnd = givesBack(value) || mentions(file, value, ending);
-      (isEnd ? releases : uses).add(name);
-    } else if (inside[0] && isItself(file, inside[0], value) && name !== undefined)
-      fields.add(name);
-    // veto: what else has it may give it back
-    else if (inside.length > 0) return undefined;
-  }
-  // veto: nothing gives it back, so its maker or somebody else does
-  return releases.size === 0 ? undefined : { fields, parts: NONE, releases, uses, begins: NONE };
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** `client`, or what a mapper makes around it, or a part of it: `drizzle(client)`, `runner.manager`. */
-function isItself(file: FileFacts, place: Node, value: Node): boolean {
-  const isMade =
-    value.type === 'CallExpression' &&
-    isGiven(value.arguments[0], place) &&
-    libraryCallOf(file, value) !== undefined;
-  return place === value || isMade || (value.type === 'MemberExpression' && value.object === place);
-}
-
-/** `drizzle(client)`, `drizzle({ client })` */
-function isGiven(argument: Node | undefined, place: Node): boolean {
-  if (argument?.type !== 'ObjectExpression') return argument === place;
-  return argument.properties.some((it) => it.type === 'Property' && it.value === place);
-}
-
 /** A key for caches that depend on what an object does with its connection. */
 export function keyOfKeeper(keeper: Keeper | undefined): string {
   if (!keeper) return '';
-  const { fields, parts, releases, uses, begins } = keeper;
-  return ` ${[fields, parts, releases, uses, begins].map((it) => [...it].sort().join()).join(';')}`;
+  const { fields, parts, releases, uses, begins, data } = keeper;
+  return ` ${[fields, parts, releases, uses, begins, data].map((it) => [...it].sort().join()).join(';')}`;
 }

@@ -36,6 +36,8 @@ export interface Ownership {
   readonly isBegun: boolean;
   /** The awaits while it is held and nothing has failed. */
   readonly heldAt: ReadonlySet<TSESTree.AwaitExpression>;
+  /** The code that a path reaches without it, and nothing has failed: before it is acquired, or after its release. */
+  readonly freeAt: ReadonlySet<Node>;
   /** The names of the resource on the path. */
   readonly names: ReadonlySet<Variable>;
   /** The objects that are made to keep it. */
@@ -147,7 +149,8 @@ function followed(acquisition: Acquisition, terms: Terms): Ownership | undefined
   const heldAt = heldAwaits(tour);
   const isBegun = !subject.isLazy || firstUse !== undefined;
   const loss = lossOf(acquisition, tour, ends);
-  return { acquisition, transfers, isBegun, heldAt, names, keepers, loss };
+  const freeAt = freeNodes(tour);
+  return { acquisition, transfers, isBegun, heldAt, freeAt, names, keepers, loss };
 }
 
 /**
@@ -160,9 +163,21 @@ function followedBlindly(acquisition: Acquisition, tour: Tour, flow: Flow): Owne
   const { names, keepers } = tour.notes;
   const heldAt = alwaysHeldAwaits(tour);
   return {
-    ...{ acquisition, transfers: new Set(), isBegun: true, heldAt, names, keepers },
+    ...{
+      acquisition,
+      transfers: new Set(),
+      isBegun: true,
+      heldAt,
+      freeAt: freeNodes(tour),
+      names,
+      keepers,
+    },
     loss: undefined,
   };
+}
+
+function freeNodes({ notes }: Tour): ReadonlySet<Node> {
+  return new Set([...notes.freeAt].flatMap(({ node }) => node ?? []));
 }
 
 /** `runner = source.createQueryRunner()` in the body of a class. */
@@ -172,6 +187,7 @@ function inField(acquisition: Acquisition, field: FieldTarget): Ownership {
     transfers: new Set(['field']),
     isBegun: !acquisition.subject.isLazy,
     heldAt: new Set(),
+    freeAt: new Set(),
     names: new Set(),
     keepers: new Map(),
     loss: fieldLoss(acquisition, field),

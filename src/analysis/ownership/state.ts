@@ -53,6 +53,8 @@ export interface Keeper {
   readonly uses: ReadonlySet<string>;
   /** Methods that acquire the connection where it was made lazily. */
   readonly begins: ReadonlySet<string>;
+  /** Members that hold data, and what they are while it has the connection: `acquired` of `{ acquired: true, release() { … } }`. */
+  readonly data: ReadonlyMap<string, Truth | undefined>;
 }
 
 /** One resource to release, as the exploration sees it. */

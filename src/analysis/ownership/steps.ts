@@ -289,6 +289,9 @@ function destructured(tour: Tour, target: Node, value: Node, state: State): Stat
     }
     const variable = tour.file.variableOf(property.value);
     const name = propertyName(property);
+    // veto: a name of its own for what states whether there is a connection
+    if (name !== undefined && tour.subject.keeper?.data.get(name))
+      return given(tour, state, 'stored');
     if (variable && memberOnHandle(tour, name)?.body === 'part') {
       after = withAlias(after, variable, 'handle');
     } else if (variable && isFieldOfKeeper(tour, name)) {

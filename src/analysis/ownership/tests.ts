@@ -177,8 +177,10 @@ function propertyTruth(tour: Tour, state: State, it: TSESTree.MemberExpression):
   const known = state.facts.get(`.${name}`);
   if (known) return known;
   const member = memberOnHandle(tour, name);
-  if (member?.body === 'tells') return undefined;
+  if (member?.body === 'tells') return tour.subject.keeper?.data.get(name);
   if (member) return 'truthy';
+  // veto: what a method has set
+  if (tour.subject.keeper) return undefined;
   return isSetByProject(tour.file, tour.file.ast, name) ? 'nullish' : undefined;
 }
 
