@@ -32,6 +32,7 @@ import { makesItself } from '../provenance/made-anew.ts';
 import { handlesHeldBy } from './held-handles.ts';
 import { FARTHEST_PARENT, handedOn, partOfMaking } from '../provenance/makings.ts';
 import { limitOf } from '../values/pool-limits.ts';
+import { patternOf } from '../syntax/parameter-properties.ts';
 import {
   alternativesOf,
   type FunctionValue,
@@ -352,8 +353,7 @@ function partGivenToParents(
 /** Its type says whether it may be a transaction. */
 function isTyped({ fn, index }: Part): boolean {
   const parameter = fn.params[index];
-  const target = parameter?.type === 'TSParameterProperty' ? parameter.parameter : parameter;
-  const name = target && undefaulted(target);
+  const name = parameter && undefaulted(patternOf(parameter));
   return !!name && 'typeAnnotation' in name && !!name.typeAnnotation;
 }
 
@@ -378,8 +378,7 @@ function constructorValues(file: FileFacts, { body }: ClassNode): readonly Value
     // no veto: what methods are given is their own.
     if (it.type !== 'MethodDefinition' || it.kind !== 'constructor') return [];
     return it.value.params.flatMap((parameter) => {
-      const target = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter;
-      const name = undefaulted(target);
+      const name = undefaulted(patternOf(parameter));
       return name.type === 'Identifier' ? alternativesOf(valueOf(file, name)) : [];
     });
   });

@@ -17,6 +17,7 @@ import { valueOf } from '../provenance/value-of.ts';
 import type { LibraryValue } from '../file/value.ts';
 import { isHandle } from './handle.ts';
 import type { Keeper, State, Tour } from './state.ts';
+import { patternOf } from '../syntax/parameter-properties.ts';
 import { mayRelease } from './terms.ts';
 
 /** Whether `new UnitOfWork(client)` keeps the handle: `notes.keepers` has how. */
@@ -215,7 +216,7 @@ function fieldGiven(
   const parameter = constructor.params[at];
   if (!parameter) return undefined;
   const isProperty = parameter.type === 'TSParameterProperty';
-  const name = undefaulted(isProperty ? parameter.parameter : parameter);
+  const name = undefaulted(patternOf(parameter));
   if (name.type !== 'Identifier') return undefined;
   const uses = (file.variableOf(name)?.references ?? []).map((it) => it.identifier as Node);
   if (isProperty) return { field: name.name, names: uses };

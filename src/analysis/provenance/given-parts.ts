@@ -11,6 +11,7 @@ import {
 import { isSpreadUpTo } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Variable } from '../syntax/names.ts';
+import { patternOf } from '../syntax/parameter-properties.ts';
 import type { Definition } from '../syntax/scopes.ts';
 
 /** A parameter of a function, or a property of one. */
@@ -86,9 +87,10 @@ export function optionalPartAt(file: FileFacts, name: Node): OptionalPart | unde
   if (definition?.type !== 'Parameter' || isSetAgain(variable!, undefined)) return undefined;
   const fn = definition.node as FunctionNode;
   for (const [index, parameter] of fn.params.entries()) {
-    const pattern = undefaulted(parameter);
+    const whole = patternOf(parameter);
+    const pattern = undefaulted(whole);
     if (pattern === definition.name)
-      return { fn, index, member: undefined, fallback: defaultOf(parameter) };
+      return { fn, index, member: undefined, fallback: defaultOf(whole) };
     const member = memberOrDefaultIn(pattern, definition.name);
     if (member !== undefined)
       return { fn, index, member, fallback: defaultIn(pattern, definition.name) };

@@ -25,6 +25,7 @@ import {
   type Value,
   NULLISH,
 } from '../file/value.ts';
+import { patternOf } from '../syntax/parameter-properties.ts';
 import { givenAs } from '../file/passed-values.ts';
 
 /**
@@ -89,7 +90,7 @@ function isSaid(target: Node): boolean {
 }
 
 function targetOf(parameter: TSESTree.Parameter): Node {
-  return undefaulted(parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter);
+  return undefaulted(patternOf(parameter));
 }
 
 function givenBy({ file, call }: Caller, index: number): Value {

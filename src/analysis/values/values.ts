@@ -21,6 +21,7 @@ import type { FileFacts } from '../file/file.ts';
 import { globalName } from '../syntax/global-names.ts';
 import { isEnvironment } from './environment.ts';
 import { exportsOf } from '../provenance/exports.ts';
+import { patternOf } from '../syntax/parameter-properties.ts';
 import {
   type Arguments,
   byDefault,
@@ -159,7 +160,7 @@ function parameterFolded(at: Folding, variable: Variable, fn: Node): Folded {
   const name = variable.identifiers[0] as TSESTree.Identifier;
   const own = { ...unknown('parameter'), parameters: [variable], isOptional: true };
   for (const parameter of fn.params) {
-    const pattern = parameter.type === 'TSParameterProperty' ? parameter.parameter : parameter;
+    const pattern = patternOf(parameter);
     if (!contains(pattern, name)) continue;
     const fallback = patternFolded(at, pattern, variable, own, undefined);
     return { ...fallback, parameters: [...fallback.parameters, variable] };

@@ -58,9 +58,17 @@ function onlyRest(rests: readonly (Pause | undefined)[]): Pause | undefined {
 
 /** The pause with the time that it has after work, where the answer of the step decides it, or what makes the object of the loop. */
 export function withTime(answers: readonly Answered[], pause: Pause): Pause {
+  const decided = withTimeAfterWork(answers, pause);
+  return decided.duration.value === undefined
+    ? { ...pause, duration: timeByMakers(pause) }
+    : decided;
+}
+
+/** The same where only the answer may. */
+export function withTimeAfterWork(answers: readonly Answered[], pause: Pause): Pause {
   const { duration } = pause;
-  if (duration.value !== undefined) return pause;
-  return { ...pause, duration: timeAfterWork(answers, pause) ?? timeByMakers(pause) };
+  const decided = duration.value === undefined ? timeAfterWork(answers, pause) : undefined;
+  return decided ? { ...pause, duration: decided } : pause;
 }
 
 /** `sleep(restAfter(outcome))`: the time that it is after each answer. */

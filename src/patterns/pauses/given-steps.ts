@@ -9,7 +9,7 @@ import type { FunctionValue, Value } from '../../analysis/file/value.ts';
 import { type Loop, loopAround, loopsWithin } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseInCall } from '../../analysis/flow/turns.ts';
 import { wayTo } from '../../analysis/loops/effect-places.ts';
-import { partGivenTo, partGivenToClass } from '../../analysis/provenance/given-fields.ts';
+import { partGivenTo } from '../../analysis/provenance/given-fields.ts';
 import {
   givenFor,
   isLeftOut,
@@ -19,6 +19,7 @@ import {
 import { callersOf } from '../../analysis/provenance/callers.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
+  bare,
   classAround,
   type ClassNode,
   contains,
@@ -29,25 +30,19 @@ import {
   type Node,
   propertyName,
 } from '../../analysis/syntax/ast.ts';
+import { returnedExpressions } from '../../analysis/syntax/calls.ts';
 import { constructorOf, superCallIn } from '../../analysis/syntax/constructors.ts';
 import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { rangeOf } from '../../analysis/syntax/places.ts';
-import type { Quantity } from '../../analysis/values/quantity.ts';
+import { type Quantity, unknownQuantity } from '../../analysis/values/quantity.ts';
 import { quantityOf } from '../../analysis/values/values.ts';
-import { answersOfStep } from './answers.ts';
-import { isMetAfterWork } from './answered-rests.ts';
-import { type Given, numberGiven, partOfCall } from './given-times.ts';
+import { type Answered, answersOfStep } from './answers.ts';
+import { isMetAfterWork, withTimeAfterWork } from './answered-rests.ts';
+import { type Given, numberGiven, ownMember, partOfCall, timeGivenToClass } from './given-times.ts';
 import type { HotSleep } from './hot-sleep.ts';
 import { workForOthers } from './other-services.ts';
-import {
-  classPacerOf,
-  ownMember,
-  type Pacer,
-  pacerOf,
-  pacingClass,
-  type RestingLoop,
-} from './pacers.ts';
+import { classPacerOf, type Pacer, pacerOf, pacingClass, type RestingLoop } from './pacers.ts';
 import { resultVariable } from './result-variable.ts';
 import { awaitsIn } from './work.ts';
 import { claimAt, provedSource, type WorkSource } from './work-sources.ts';
@@ -71,21 +66,27 @@ function sleepOfCall(file: FileFacts, call: CallNode): HotSleep | undefined {
   const given = pacer && givenFor(call.arguments, pacer.step);
   const step = given && valueOf(file, given);
   if (!pacer || step?.kind !== 'function') return undefined;
+  const answers = answersIn(step, pacer, (it) => numberOfLoop(file, call, pacer, it));
   // veto: it goes on at once after work
-  if (!restsAfter(step, pacer, (it) => numberOfLoop(file, call, pacer, it))) return undefined;
+  if (!restsAfter(answers, pacer)) return undefined;
   const pause = pauseGiven(file, call, callee, pacer);
   const rest = { file: callee.file, node: pacer.rest.node };
-  return pause && sleepAfter(step, call, { rest, pause });
+  return pause && sleepAfter(step, call, { rest, pause: withTimeAfterWork(answers, pause) });
+}
+
+/** What the step answers once it has done a piece of work, as the loop names it. */
+function answersIn(
+  step: FunctionValue,
+  { file, answer: variable }: RestingLoop,
+  numberAt?: (node: Node) => number | undefined,
+): readonly Answered[] {
+  return variable
+    ? answersOfStep(step).map((answer) => ({ file, variable, answer, numberAt }))
+    : [];
 }
 
 /** Whether the loop rests after a run that has done a piece of work. */
-function restsAfter(
-  step: FunctionValue,
-  { file, answer: variable, rest }: RestingLoop,
-  numberAt?: (node: Node) => number | undefined,
-): boolean {
-  if (!variable) return true;
-  const answers = answersOfStep(step).map((answer) => ({ file, variable, answer, numberAt }));
+function restsAfter(answers: readonly Answered[], { rest }: RestingLoop): boolean {
   return rest.conditions.every((it) => isMetAfterWork(answers, it));
 }
 
@@ -137,12 +138,14 @@ function sleepOfSubclass(file: FileFacts, owner: ClassNode): HotSleep | undefine
   // veto: rests as it decides itself
   if (pacer.rest.pause.through.some((it) => isReplacedBy(owner, it))) return undefined;
   const fn = { kind: 'function', file, node: step.value } as const;
+  const answers = answersIn(fn, pacer);
   // veto: it goes on at once after work
-  if (!restsAfter(fn, pacer)) return undefined;
-  const { node, duration } = timeOfSubclass(file, owner, parent, pacer.rest.pause);
-  return sleepAfter(fn, node ?? step.key, {
+  if (!restsAfter(answers, pacer)) return undefined;
+  const { pause } = pacer.rest;
+  const stated = timeOfSubclass(file, owner, parent, pause);
+  return sleepAfter(fn, stated?.node ?? step.key, {
     rest: { file: parent.file, node: pacer.rest.node },
-    pause: { ...pacer.rest.pause, duration },
+    pause: stated ? { ...pause, duration: stated.duration } : withTimeAfterWork(answers, pause),
   });
 }
 
@@ -152,25 +155,34 @@ function isReplacedBy(owner: ClassNode, { node }: FunctionValue): boolean {
   return name !== undefined && memberOf(owner, name) !== undefined;
 }
 
-/** Where a subclass states the time of the pause in its parent, and the time; that of the parent itself where it does not. */
+/** Where a subclass states the time of the pause in its parent, and the time. */
 function timeOfSubclass(
   file: FileFacts,
   owner: ClassNode,
   parent: Extract<Value, { kind: 'class' }>,
-  { time, duration }: Pause,
-): { readonly node?: Node; readonly duration: Quantity } {
+  { time }: Pause,
+): { readonly node: Node; readonly duration: Quantity } | undefined {
   // no veto: stated elsewhere for all of them.
-  if (!time || time.file !== parent.file) return { duration };
-  const name = ownMember(time.node);
-  const own = name === undefined ? undefined : memberOf(owner, name);
-  if (own?.type === 'PropertyDefinition' && own.value)
-    return { node: own, duration: quantityOf(file, own.value) };
-  const part = partGivenToClass(parent.file, time.node, parent.node);
+  if (!time || time.file !== parent.file) return undefined;
+  const own = memberInPlace(owner, time.node);
+  if (own) return { node: own, duration: quantityOfMember(file, own) };
+  const part = timeGivenToClass(parent.file, time.node, parent.node);
   const fn = constructorOf(owner);
   const call = part && fn && superCallIn(fn);
-  return call
+  return call && !isLeftOut(call.arguments, part)
     ? { node: call, duration: quantityGiven(file, call.arguments, part, fn) }
-    : { duration };
+    : undefined;
+}
+
+/** What a subclass has in place of `this.pauseMs`, or of the method in `this.pauseMs()`. */
+function memberInPlace(owner: ClassNode, time: Node): Member | undefined {
+  const name = ownMember(time.type === 'CallExpression' ? bare(time.callee) : time);
+  return name === undefined ? undefined : memberOf(owner, name);
+}
+
+function quantityOfMember(file: FileFacts, { value }: Member): Quantity {
+  const [time, ...others] = isFunction(value) ? returnedExpressions(value) : [value];
+  return time && others.length === 0 ? quantityOf(file, time) : unknownQuantity();
 }
 
 /** What a call in a constructor gives for a part, or what all who make the object give to that. */
@@ -198,9 +210,11 @@ function partHandedOn(
   return whole?.member === undefined && whole ? { ...whole, member: part.member } : undefined;
 }
 
-function memberOf({ body }: ClassNode, name: string) {
+type Member = TSESTree.MethodDefinition | TSESTree.PropertyDefinition;
+
+function memberOf({ body }: ClassNode, name: string): Member | undefined {
   return bodyOf(body).find(
-    (it) =>
+    (it): it is Member =>
       (it.type === 'MethodDefinition' || it.type === 'PropertyDefinition') &&
       propertyName(it) === name,
   );

@@ -20,6 +20,7 @@ import { constructorOf } from '../../analysis/syntax/constructors.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { startsAt } from '../../analysis/syntax/places.ts';
+import { ownMember, timeGivenToClass } from './given-times.ts';
 import { isTestedBy } from './pacing.ts';
 import { resultVariable } from './result-variable.ts';
 import { awaitsIn, isMethodOfClass } from './work.ts';
@@ -35,7 +36,10 @@ export interface Pacer extends RestingLoop {
 export const pacerOf = query(
   'pacer',
   (file: FileFacts, fn: FunctionNode): Pacer | undefined =>
-    pacerIn(file, fn, (it) => partGivenTo(file, it, fn)),
+    pacerIn(file, fn, {
+      stepAt: (it) => partGivenTo(file, it, fn),
+      timeAt: (it) => partGivenTo(file, it, fn),
+    }),
   { whileCyclic: undefined, isCompared: false },
 );
 
@@ -46,7 +50,12 @@ export const classPacerOf = query(
     if (!constructorOf(owner)) return undefined;
     for (const it of bodyOf(owner.body)) {
       const fn = it.type === 'MethodDefinition' && isFunction(it.value) ? it.value : undefined;
-      const pacer = fn && pacerIn(file, fn, (part) => partGivenToClass(file, part, owner));
+      const pacer =
+        fn &&
+        pacerIn(file, fn, {
+          stepAt: (part) => partGivenToClass(file, part, owner),
+          timeAt: (part) => timeGivenToClass(file, part, owner),
+        });
       if (pacer) return pacer;
     }
     return undefined;
@@ -57,16 +66,16 @@ export const classPacerOf = query(
 function pacerIn(
   file: FileFacts,
   fn: FunctionNode,
-  partAt: (node: Node) => Part | undefined,
+  { stepAt, timeAt }: Readonly<Record<'stepAt' | 'timeAt', (node: Node) => Part | undefined>>,
 ): Pacer | undefined {
   const found = restingLoopIn(file, fn);
   const [step] = (found?.runs ?? []).flatMap((it) => {
     const called = calledBehind(it);
-    return called && !isMethodOfClass(file, called) ? (partAt(called) ?? []) : [];
+    return called && !isMethodOfClass(file, called) ? (stepAt(called) ?? []) : [];
   });
   const time = found?.rest.pause.time;
   if (!found || !step) return undefined;
-  return { ...found, step, time: time?.file === file ? partAt(time.node) : undefined };
+  return { ...found, step, time: time?.file === file ? timeAt(time.node) : undefined };
 }
 
 /** A class that runs a method of its subclasses again and again, and rests after each run. */
@@ -101,20 +110,13 @@ function stepBehind(body: ClassNode['body'], name: string, distance = 0): string
   return called === undefined || distance > 2 ? name : stepBehind(body, called, distance + 1);
 }
 
-/** `step` of `this.step`. */
-export function ownMember(node: Node | undefined): string | undefined {
-  return node?.type === 'MemberExpression' && node.object.type === 'ThisExpression'
-    ? propertyName(node)
-    : undefined;
-}
-
 /** An endless loop that rests after each run, or after those that have answered so. */
 export interface RestingLoop {
   readonly file: FileFacts;
   readonly rest: LoopPause;
   /** What each run awaits before it rests. */
   readonly runs: readonly Node[];
-  /** The name of what a run answers, where the loop rests after some of the answers only. */
+  /** The name of what a run answers, which may decide whether and how long the loop rests. */
   readonly answer: Variable | undefined;
 }
 
@@ -134,7 +136,7 @@ function restingLoopIn(file: FileFacts, fn: FunctionNode): RestingLoop | undefin
     const { abort } = rest.pause;
     // veto: somebody may end the rest
     if (abort && !isTestedBy(file, loop.node, abort)) return undefined;
-    return { file, rest, runs, answer: rest.conditions.length > 0 ? answer : undefined };
+    return { file, rest, runs, answer };
   }
   return undefined;
 }
