@@ -73,7 +73,12 @@ export default defineRule({
         if (isMeantYield(file, turn)) continue;
 
         // Heavy or unresolved work: one yield per iteration keeps the process responsive.
-        const cost = iterationCost(file, loop, turn.node, { maxCalls: maxBodyCalls });
+        const cost = iterationCost(
+          file,
+          loop,
+          { ...turn.pause, node: turn.node },
+          { maxCalls: maxBodyCalls },
+        );
         if (!cost) continue;
 
         yield {
@@ -84,7 +89,7 @@ export default defineRule({
       }
     }
     for (const turn of turnsOfCalls(file)) {
-      const cost = iterationCost(file, turn.loop, turn.pause.node, { maxCalls: maxBodyCalls });
+      const cost = iterationCost(file, turn.loop, turn.pause, { maxCalls: maxBodyCalls });
 
       // Both as above.
       if (!cost) continue;

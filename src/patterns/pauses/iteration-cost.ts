@@ -18,7 +18,9 @@ import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
 import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Loop, LoopAwait } from '../../analysis/flow/loops.ts';
-import { pauseOf } from '../../analysis/flow/turns.ts';
+import { onlyWaitOf } from '../../analysis/flow/only-waits.ts';
+import { type Pause, pauseOf } from '../../analysis/flow/turns.ts';
+import type { Place } from '../../analysis/file/place.ts';
 import type { FunctionValue } from '../../analysis/file/value.ts';
 import { scopeAround } from '../../analysis/loops/variants.ts';
 import { nameOfCall } from './work.ts';
@@ -57,13 +59,16 @@ function isLightLibraryCall(file: FileFacts, call: TSESTree.CallExpression): boo
 /** So many waits for I/O separate an iteration's computations anyway: one more turn adds nothing. */
 const SEVERAL = 3;
 
-/** The body of `loop` when it is light, apart from the yield at `turn`; undefined when that is not proved. */
+/** The body of `loop` when it is light, apart from the yield; undefined when that is not proved. */
 export function iterationCost(
   file: FileFacts,
   loop: Loop,
-  turn: Node,
+  { node: turn, through }: Pick<Pause, 'node' | 'through'>,
   { maxCalls }: { readonly maxCalls: number },
 ): IterationCost | undefined {
+  const behind = workBehind({ through });
+  // veto: what takes long is in the function that yields
+  if (!behind.every(({ file: at, node }) => isLightStep(at, node))) return undefined;
   const all = callsIn(loop.body).filter((it) => !contains(turn, it));
   const calls = all.filter((it) => !isTrivial(it));
   if (calls.length > maxCalls) return undefined;
@@ -77,20 +82,49 @@ export function iterationCost(
     return { kind: 'async', step: nameOfCall(first.argument), calls: calls.length };
   }
   const [step] = all.filter((call) => !awaited.some(({ node }) => contains(node, call)));
-  const name = step ? nameOfCall(step) : sumIn(loop);
+  const name = step ? nameOfCall(step) : (sumIn(loop.body) ?? nameOfStep(behind[0]));
   return name !== undefined && loop.over && loop.kind !== 'for-await'
     ? { kind: 'memory', step: name, calls: calls.length }
     : undefined;
 }
 
-/** `total += row.amount`: what a loop that calls nothing computes. */
-function sumIn({ body }: Loop): string | undefined {
-  let target: Node | undefined;
-  walkOwn(body, (it) => {
-    if (it.type === 'AssignmentExpression' && it.operator !== '=') target ??= it.left;
-    if (it.type === 'UpdateExpression') target ??= it.argument;
+/** What the functions around a yield do besides: `push` of `async add(row) { this.rows.push(row); await turn(); }`. */
+export function workBehind({ through }: Pick<Pause, 'through'>): readonly Place[] {
+  return through.flatMap((it) => {
+    const body = bodyOf(it.node);
+    const wait = onlyWaitOf(it);
+    const steps = [...callsIn(body), ...sumsIn(body)];
+    return steps
+      .filter((step) => !(wait && contains(wait, step)))
+      .map((node) => ({ file: it.file, node }));
   });
+}
+
+function isLightStep(file: FileFacts, node: Node): boolean {
+  const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+  return !isCall || isTrivial(node) || (isLight(file, node) && !isHeavyName(file, node));
+}
+
+function nameOfStep(step: Place | undefined): string | undefined {
+  const node = step?.node;
+  if (!node) return undefined;
+  const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+  return isCall ? nameOfCall(node) : dottedName(node);
+}
+
+/** `total += row.amount`: what a loop that calls nothing computes. */
+function sumIn(body: Node): string | undefined {
+  const [target] = sumsIn(body);
   return target && dottedName(target);
+}
+
+function sumsIn(body: Node): readonly Node[] {
+  const targets: Node[] = [];
+  walkOwn(body, (it) => {
+    if (it.type === 'AssignmentExpression' && it.operator !== '=') targets.push(it.left);
+    if (it.type === 'UpdateExpression') targets.push(it.argument);
+  });
+  return targets;
 }
 
 interface Parts {

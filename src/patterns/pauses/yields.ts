@@ -13,6 +13,7 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
 import type { LoopPause } from '../../analysis/loops/pauses.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
+import { workBehind } from './iteration-cost.ts';
 
 /** Whether nothing but the data decides if an iteration yields: no counter, clock, size or position. */
 export function isEveryIteration(file: FileFacts, { conditions, pause, loop }: LoopPause): boolean {
@@ -66,7 +67,8 @@ export function isPulled(file: FileFacts, { over }: Loop): boolean {
 }
 
 /** `while (await redis.exists(lock)) await sleep(0);`: nothing is done but to look again whether something has come about. */
-export function isPoll({ node, loop: { body } }: LoopPause): boolean {
+export function isPoll({ node, pause, loop: { body } }: LoopPause): boolean {
   const statements = body.type === 'BlockStatement' ? body.body : [body];
-  return statements.length === 1 && statements[0] === node.parent;
+  const isAlone = statements.length === 1 && statements[0] === node.parent;
+  return isAlone && workBehind(pause).length === 0;
 }
