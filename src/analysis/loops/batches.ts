@@ -66,6 +66,11 @@ export function isOverSlices(
   if (node.type !== 'ForOfStatement' || !over) return false;
   if (SLICES.test(wordsOf(file.textOf(node.left)))) return true;
   const list = bare(over);
+  // `lines.slice(1)`: its elements are those of the list.
+  if (list.type === 'CallExpression' && list.callee.type === 'MemberExpression') {
+    const { object } = list.callee;
+    if (propertyName(list.callee) === 'slice') return isOverSlices(file, { node, over: object });
+  }
   const name =
     list.type === 'Identifier'
       ? list.name
