@@ -33,6 +33,7 @@ import {
 import { exitsOf } from '../../analysis/syntax/conditions.ts';
 import { functionNames } from '../../analysis/syntax/function-names.ts';
 import { variablesIn } from '../../analysis/syntax/mentions.ts';
+import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /**
@@ -205,11 +206,23 @@ function stateIn(file: FileFacts, loop: Asking, asked: Node): string | undefined
   const scope = scopeAround(file, loop.body);
   for (const it of [asked, ...valuesOf(file, loop, asked)]) {
     const name = shownName(it);
+    if (name === undefined) continue;
+    const states = statesRead(file, it, scope).filter((state) => isChanged(state, loop));
     // veto: what stops the loop, or the program
-    if (name === undefined || ENDING.test(wordsOf(name))) continue;
-    if (statesRead(file, it, scope).some((state) => isChanged(state, loop))) return name;
+    if (ENDING.test(wordsOf(name)) && !states.some((state) => isTakenAfter(state, loop))) continue;
+    if (states.length > 0) return name;
   }
   return undefined;
+}
+
+/** `while (this.running) await sleep(50); this.running = true;`: a lock of this process under any name. */
+function isTakenAfter(state: State, { node: loop }: Asking): boolean {
+  return changesIn(state.file).some(({ node, ...change }) => {
+    const isAfter = functionAround(node) === functionAround(loop) && startsAt(node) > endsAt(loop);
+    const value = node.type === 'AssignmentExpression' ? bare(node.right) : undefined;
+    const isOn = value?.type === 'Literal' && value.value === true;
+    return isAfter && isOn && isOf(state, { node, ...change });
+  });
 }
 
 /** What the loop sets the variables to that are asked about: `const settled = results.get(id)`. */
