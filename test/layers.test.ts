@@ -83,6 +83,8 @@ const layers: Readonly<Record<string, Layer>> = {
     types: /^sarif$/,
     isPure: true,
   },
+  // What a recording is: for the program that is measured, and for those that read it.
+  'src/runtime': { imports: [], packages: /^$/, isPure: true },
   // Threads that are ended when they hang; knows nothing of what they do.
   'src/watch': { imports: [], packages: /^node:worker_threads$/ },
   // Beside what shows and estimates proofs: those run in processes of their own.

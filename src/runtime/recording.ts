@@ -1,0 +1,213 @@
+/**
+ * What `.deadtime/run.json` holds: the measured waits of one run of a program. Everything is measured, in milliseconds of wall time,
+ * unless a field states otherwise. It contains no values: of statements, texts without their literals.
+ */
+export interface Recording {
+  /** A reader that finds a different number does not read the rest. */
+  readonly format: typeof RECORDING_FORMAT;
+  /** The program as it was started, without the values of its arguments after the file: `node server.js`. */
+  readonly program: string;
+  /** Of Node.js, without the `v`. */
+  readonly node: string;
+  /** When the first process started, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** From the start of the first process to the end of the recording. */
+  readonly durationMs: number;
+  /** Processes with at least one recorded entry or site. */
+  readonly processes: number;
+  /** Those with most wall time come first. */
+  readonly entries: readonly EntryKind[];
+  /** Every line that ran at least once, or that is still open; those with most exclusive time come first. */
+  readonly sites: readonly Site[];
+  readonly pools: readonly Pool[];
+  readonly databases: readonly Database[];
+  readonly eventLoop: EventLoop;
+  /** Files of the program that ran without probes, and why. */
+  readonly leftAlone: readonly LeftAlone[];
+}
+
+export const RECORDING_FORMAT = 1;
+
+/** The times of all runs of one kind of entry: a route, or the iterations of a worker's loop. */
+export interface EntryKind {
+  readonly kind: 'http' | 'worker';
+  /** `GET /orders/:id`, or the name of the function around the loop. */
+  readonly name: string;
+  /** Of a worker, where its loop starts. */
+  readonly at?: Place;
+  /** Those that ended. */
+  readonly count: number;
+  /** Those that ended because the client closed the connection; not part of `count`. */
+  readonly aborted: number;
+  /** Those without an end when the recording ended; not part of `count`. */
+  readonly open: number;
+  readonly time: Distribution;
+  /** The sums over all runs; together they are `time.totalMs`. */
+  readonly parts: Parts;
+  /** The lines that ran in these entries; those with most exclusive time come first. */
+  readonly sites: readonly EntrySite[];
+}
+
+/**
+ * The wall time of an entry, split without overlap: at each moment the innermost open probe has it, so calls that run concurrently
+ * share their union. In milliseconds.
+ */
+export interface Parts {
+  /** In a pause whose time the code chooses. */
+  readonly asleepMs: number;
+  /** Waiting for a connection of a pool. */
+  readonly poolMs: number;
+  /** Waiting for the answer of a database, a server or another service. */
+  readonly wireMs: number;
+  /** Waiting for anything but the database while a connection of a pool is checked out. */
+  readonly heldMs: number;
+  /** Of reads that are proved independent, what all but the longest waited on the wire. */
+  readonly inSequenceMs: number;
+  /** Timers that fired more than 1 ms late, because the event loop was busy. */
+  readonly lagMs: number;
+  /** Waiting for work of libuv's thread pool: files, compression, hashing. */
+  readonly threadPoolMs: number;
+  /** Between two probes without a turn of the event loop in which it was idle or ran other entries. */
+  readonly computingMs: number;
+  /** The rest: waits without a probe, and waits that the analysis does not resolve. */
+  readonly unexplainedMs: number;
+}
+
+/** What one line did within the entries of one kind. */
+export interface EntrySite {
+  /** The place in `Recording.sites`. */
+  readonly site: number;
+  /** How often it ran. */
+  readonly count: number;
+  /** The most often that it ran in one entry. */
+  readonly most: number;
+  /** In how many of the entries it ran. */
+  readonly entries: number;
+  /** Its part of the entries' wall time, without overlap. */
+  readonly exclusiveMs: number;
+  /** Only of a run of reads that is proved independent. */
+  readonly sequence?: Sequence;
+}
+
+/** Reads in sequence that are proved independent, by the lines that the recording has. */
+export interface Sequence {
+  /** The places in `Recording.sites`, in their order in the code. */
+  readonly sites: readonly number[];
+  /** How often the run was completed, over all entries. */
+  readonly count: number;
+  /** The sum of the reads, over all of these. */
+  readonly totalMs: number;
+  /** Estimated from these measured parts: the longest read of each run, over all of these. */
+  readonly togetherMs: number;
+}
+
+/** An await of the program. */
+export interface Site {
+  readonly at: Place;
+  /** The name of the function around it; absent at module level. */
+  readonly function?: string;
+  readonly kind: SiteKind;
+  /** The code of the awaited call, without its arguments: `pool.query`. */
+  readonly code: string;
+  /** How often it settled, `rejected` included. */
+  readonly count: number;
+  readonly rejected: number;
+  /** Awaits without an end when the recording ended. */
+  readonly open: number;
+  /** The age of the oldest of these. */
+  readonly oldestOpenMs?: number;
+  /** From the start of the awaited call to its end, also where it ran concurrently with others. */
+  readonly time: Distribution;
+  /** What the time was spent on, where drivers are measured. */
+  readonly driver?: {
+    /** Calls that waited for a connection, and how long. */
+    readonly pool?: Distribution;
+    /** Statements sent, and how long until their answer. */
+    readonly wire?: Distribution;
+    /** By their most frequent. */
+    readonly statements: readonly StatementCount[];
+  };
+  /** The rules with a finding on this line. */
+  readonly rules: readonly string[];
+}
+
+/**
+ * What the static analysis resolves of it: `sleep` a pause; `db`, `network`, `thread-pool` a call of that kind; `calls` a function of the
+ * program whose own awaits are measured; `unresolved` anything.
+ */
+export type SiteKind = 'sleep' | 'db' | 'network' | 'thread-pool' | 'calls' | 'unresolved';
+
+export interface StatementCount {
+  /** The text without its literals, at most 200 characters. */
+  readonly statement: string;
+  readonly count: number;
+  /** The most often that it was sent from this line in one entry. */
+  readonly most: number;
+}
+
+/** A place in the text as it is on disk. */
+export interface Place {
+  /** From the folder in which the program was started, with `/`. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Times of the same kind. The quantiles have an error of at most 6 %, from the histogram. */
+export interface Distribution {
+  readonly count: number;
+  readonly totalMs: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly maxMs: number;
+  /**
+   * Of each bucket that is not empty: where it starts in ms, and how many are in it. Buckets are those of a logarithm to base 2, each
+   * divided into eight of equal width.
+   */
+  readonly histogram: readonly (readonly [fromMs: number, count: number])[];
+}
+
+/** A connection pool of the program. */
+export interface Pool {
+  /** The package: `pg`. */
+  readonly driver: string;
+  /** Where the program creates it, where that is resolved. */
+  readonly at?: Place;
+  /** Its largest size, where the driver states it. */
+  readonly size?: number;
+  /** The most connections that were checked out concurrently. */
+  readonly mostHeld: number;
+  /** The most calls that waited for a connection concurrently. */
+  readonly mostWaiting: number;
+  readonly wait: Distribution;
+  readonly hold: Distribution;
+  /** Of the hold, how long no statement ran on the connection. */
+  readonly idleHoldMs: number;
+  /** Checkouts without a release when the recording ended. */
+  readonly open: number;
+  readonly oldestOpenMs?: number;
+}
+
+/** What was sent to the databases of one driver. */
+export interface Database {
+  readonly driver: string;
+  readonly statements: number;
+  readonly rejected: number;
+  readonly time: Distribution;
+}
+
+export interface EventLoop {
+  /** How late a timer of 10 ms fired: `monitorEventLoopDelay`, without the 10 ms. */
+  readonly lagP50Ms: number;
+  readonly lagP99Ms: number;
+  readonly lagMaxMs: number;
+  /** Between 0 and 1: the share of time in which the loop was not idle, of the busiest process. */
+  readonly utilisation: number;
+}
+
+export interface LeftAlone {
+  /** From the folder in which the program was started. */
+  readonly file: string;
+  /** Its text is not the one that was scanned: `changed`, or `generated` by a loader. `failed`: the probes could not be inserted. */
+  readonly reason: 'changed' | 'generated' | 'failed';
+}
