@@ -44,7 +44,7 @@ const layers: Readonly<Record<string, Layer>> = {
     types: /^typescript$/,
   },
   'src/scan': {
-    imports: ['rules', 'src/project', ...facts, 'src/system'],
+    imports: ['rules', 'src/project', ...facts, 'src/system', 'src/runtime'],
     packages: /^(?:node:.*|jsonc-parser|oxc-parser)$/,
     types: syntaxTypes,
   },
@@ -75,7 +75,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'src/report': {
     imports: [
-      ...['src/scan', 'rules', 'src/proof/result.ts', 'src/proof/bounds.ts'],
+      ...['src/scan', 'rules', 'src/proof/result.ts', 'src/proof/bounds.ts', 'src/runtime'],
       'src/proof/measure/results.ts',
       ...['src/proof/suite/result.ts', 'src/system/own-command.ts'],
     ],
@@ -84,7 +84,18 @@ const layers: Readonly<Record<string, Layer>> = {
     isPure: true,
   },
   // What a recording is: for the program that is measured, and for those that read it.
-  'src/runtime': { imports: [], packages: /^$/, isPure: true },
+  'src/runtime': {
+    imports: ['src/analysis/syntax/grouped.ts'],
+    packages: /^$/,
+    isPure: true,
+  },
+  // Loaded into the program that is measured: neither the analysis nor a parser.
+  'src/runtime/program': {
+    imports: ['src/runtime', 'src/system'],
+    packages:
+      /^node:(?:async_hooks|diagnostics_channel|fs|module|path|perf_hooks|url|worker_threads|zlib)$/,
+    types: /^node:http$/,
+  },
   // Threads that are ended when they hang; knows nothing of what they do.
   'src/watch': { imports: [], packages: /^node:worker_threads$/ },
   // Beside what shows and estimates proofs: those run in processes of their own.
@@ -108,7 +119,7 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: [
       ...['src/scan/review', 'src/scan', 'src/report', 'rules', 'src/project'],
       ...['src/project/typescript', 'src/proof', 'server', 'server/protocol.ts', 'src/mcp'],
-      ...['src/system', 'src/watch'],
+      ...['src/system', 'src/watch', 'src/runtime'],
     ],
     packages:
       /^(?:node:.*|commander|jsonc-parser|oxc-parser|picocolors|vscode-languageserver\/node)$/,

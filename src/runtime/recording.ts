@@ -63,7 +63,7 @@ export interface Parts {
   readonly heldMs: number;
   /** Of reads that are proved independent, what all but the longest waited on the wire. */
   readonly inSequenceMs: number;
-  /** Timers that fired more than 1 ms late, because the event loop was busy. */
+  /** Timers that fired more than 1 ms late because the event loop was busy, and turns of it that the code yields. */
   readonly lagMs: number;
   /** Waiting for work of libuv's thread pool: files, compression, hashing. */
   readonly threadPoolMs: number;
@@ -132,10 +132,11 @@ export interface Site {
 }
 
 /**
- * What the static analysis resolves of it: `sleep` a pause; `db`, `network`, `thread-pool` a call of that kind; `calls` a function of the
- * program whose own awaits are measured; `unresolved` anything.
+ * What the static analysis resolves of it: `sleep` a pause; `yield` a turn of the event loop; `db`, `network`, `thread-pool` a call of that kind; `calls` a function of the
+ * program whose own awaits are measured; `unresolved` anything, or concurrent calls of several kinds.
  */
-export type SiteKind = 'sleep' | 'db' | 'network' | 'thread-pool' | 'calls' | 'unresolved';
+export type SiteKind =
+  'sleep' | 'yield' | 'db' | 'network' | 'thread-pool' | 'calls' | 'unresolved';
 
 export interface StatementCount {
   /** The text without its literals, at most 200 characters. */
@@ -177,8 +178,9 @@ export interface Pool {
   readonly size?: number;
   /** The most connections that were checked out concurrently. */
   readonly mostHeld: number;
-  /** The most calls that waited for a connection concurrently. */
+  /** The most calls that waited concurrently for the release of a connection. */
   readonly mostWaiting: number;
+  /** From the call to its connection, which may have to be opened first. */
   readonly wait: Distribution;
   readonly hold: Distribution;
   /** Of the hold, how long no statement ran on the connection. */
@@ -208,6 +210,6 @@ export interface EventLoop {
 export interface LeftAlone {
   /** From the folder in which the program was started. */
   readonly file: string;
-  /** Its text is not the one that was scanned: `changed`, or `generated` by a loader. `failed`: the probes could not be inserted. */
+  /** Its text differs from the scanned one: it was `changed`, or `generated` by a loader. `failed`: the probes could not be inserted. */
   readonly reason: 'changed' | 'generated' | 'failed';
 }

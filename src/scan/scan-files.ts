@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AwaitSample } from '../analysis/coverage/await-coverage.ts';
 import type { TypeProvider } from '../project/type-memory.ts';
+import type { FileProbes } from '../runtime/plan.ts';
 import { createClock } from './clock.ts';
 import type { FoundFiles } from './files.ts';
 import type { Notice, Problem } from './problem.ts';
@@ -14,6 +15,8 @@ export interface ScanResult {
   readonly problems: readonly Problem[];
   readonly notices: readonly Notice[];
   readonly stats: ScanStats;
+  /** By path, where a running program is measured; only where that was asked for. */
+  readonly probesByPath?: ReadonlyMap<string, FileProbes>;
 }
 
 export interface ScanStats {

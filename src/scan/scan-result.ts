@@ -1,4 +1,5 @@
 import { type AwaitSample, joinedSamples } from '../analysis/coverage/await-coverage.ts';
+import type { FileProbes } from '../runtime/plan.ts';
 import type { Clock } from './clock.ts';
 import type { FoundFiles } from './files.ts';
 import { isWholeFileLeftOut } from './left-out.ts';
@@ -29,6 +30,7 @@ export function resultOf(
   const limits = new Set<string>();
   const counts = { files: 0, parsedFiles: 0, rememberedFiles: 0, lines: 0 };
   const samples: AwaitSample[] = [];
+  const probes = new Map<string, FileProbes>();
   for (const path of found.files) {
     const file = scanned.get(path);
     if (!file) continue;
@@ -43,6 +45,7 @@ export function resultOf(
     if (file.notices.some(isWholeFileLeftOut)) continue;
     counts.files++;
     counts.lines += file.lines;
+    if (file.probes) probes.set(path, file.probes);
     if (file.awaits) samples.push(file.awaits);
     if (file.isParsed) counts.parsedFiles++;
     if (remembered.has(path)) counts.rememberedFiles++;
@@ -50,6 +53,7 @@ export function resultOf(
   return {
     problems,
     notices,
+    ...(probes.size > 0 && { probesByPath: probes }),
     stats: {
       ...counts,
       ...(samples.length > 0 && { awaits: joinedSamples(samples) }),

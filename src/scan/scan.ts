@@ -7,6 +7,7 @@ import { untracked } from '../engine/runtime.ts';
 import { createSearches } from '../analysis/syntax/searches.ts';
 import type { ProjectModules } from '../project/project-modules.ts';
 import type { TypeMemory } from '../project/type-memory.ts';
+import type { FileProbes } from '../runtime/plan.ts';
 import {
   isShown,
   type Finding,
@@ -22,6 +23,7 @@ import { coverageOf, type FileCoverage } from './coverage.ts';
 import { directivesOf, OURS } from './directives.ts';
 import { scriptOf } from './embedded.ts';
 import { type LeftOutReason, wordsFor } from './left-out.ts';
+import { probesOf } from './probes.ts';
 import { isFailure, sourceOf, type ParseFailure } from './parse.ts';
 import { lazyPositionsOf, positionsOf } from './positions.ts';
 import type { Notice, Problem } from './problem.ts';
@@ -44,6 +46,8 @@ export interface ScanOptions {
   readonly clock?: Clock | undefined;
   /** Whether the results contain how much of what a file waits for is understood; then all files with an await are parsed. */
   readonly measuresCoverage?: boolean;
+  /** Whether the results contain where a running program is measured. */
+  readonly findsProbes?: boolean | undefined;
   /** One await of so many is asked whether it is understood; absent: none is. */
   readonly sampleStep?: number;
   /** Called between two rules: once it returns true, the result of the scan is not used. */
@@ -66,6 +70,8 @@ export interface FileResult {
   readonly coverage?: FileCoverage;
   /** An estimate of it, where that was asked for and the file waits for something. */
   readonly awaits?: AwaitSample;
+  /** Only where it was asked for, and the file has some. */
+  readonly probes?: FileProbes;
 }
 
 /** Scans texts sequentially and shares between them the facts of the project's other files. */
@@ -92,7 +98,8 @@ export function createScanner(given: ScanOptions): Scanner {
       const isCandidate =
         searches.isIn(text, OURS) ||
         looksBinary(text) ||
-        (options.measuresCoverage === true && searches.isIn(text, AWAIT)) ||
+        ((options.measuresCoverage === true || options.findsProbes === true) &&
+          searches.isIn(text, AWAIT)) ||
         clock.measure('prefilter', mayHold);
       if (!isCandidate) return { problems: [], notices: [], isParsed: false };
       if (!isNamed && isTooLarge(text)) return leftOut(path, 'large', false);
@@ -128,10 +135,14 @@ export function createScanner(given: ScanOptions): Scanner {
       const coverage = measuresCoverage && countedIn(source, notices, clock, coverageOf);
       const awaits =
         sampleStep && countedIn(source, notices, clock, (file) => sampleOf(file, sampleStep));
+      const probes =
+        options.findsProbes &&
+        countedIn(source, notices, clock, (file) => probesOf(file, positions(), findings));
       return {
         ...{ problems, notices, isParsed: true },
         ...(coverage && { coverage }),
         ...(awaits && { awaits }),
+        ...(probes && { probes }),
       };
     },
     isWorn(whole, path) {

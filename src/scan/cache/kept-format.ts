@@ -133,9 +133,10 @@ const LINE = HIDDEN * MOST_ASKED;
 
 function plainResult(result: KeptResult | undefined): PlainResult {
   if (!result) return 0;
-  const { problems, notices, isNamed, isParsed, lines, awaits } = result;
+  const { problems, notices, isNamed, isParsed, lines, awaits, probes } = result;
   const { asked, hidden, packages }: AwaitSample = awaits ?? { asked: 0, hidden: 0 };
-  const isPlain = problems.length + notices.length === 0 && !packages && asked < MOST_ASKED;
+  const isPlain =
+    problems.length + notices.length === 0 && !packages && !probes && asked < MOST_ASKED;
   if (!isPlain) return result;
   // One more, since no result is 0.
   return (

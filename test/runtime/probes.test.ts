@@ -1,0 +1,286 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import * as nodeModule from 'node:module';
+import { factsOf } from '../../src/analysis/facts.ts';
+import type { FileProbes } from '../../src/runtime/plan.ts';
+import { NAMES, rewritten } from '../../src/runtime/program/rewrite.ts';
+import { isFailure, sourceOf } from '../../src/scan/parse.ts';
+import { positionsOf } from '../../src/scan/positions.ts';
+import { probesOf } from '../../src/scan/probes.ts';
+
+const NUMBERS = { firstSite: 0, firstLoop: 0, firstPool: 0 };
+
+function probesIn(text: string, path = 'a.js'): FileProbes {
+  const source = sourceOf(text, path);
+  if (isFailure(source)) throw new Error(source.message);
+  return probesOf(factsOf(source), positionsOf(text), []);
+}
+
+function withProbes(text: string, path?: string): string {
+  const result = rewritten(text, { ...NUMBERS, probes: probesIn(text, path) });
+  ok(result !== undefined);
+  strictEqual(result.split('\n').length, text.split('\n').length);
+  return result;
+}
+
+/** What a module exports as `result`, and which probes were opened and closed on the way. */
+async function run(
+  text: string,
+): Promise<{ readonly result: unknown; readonly log: readonly string[] }> {
+  const log: string[] = [];
+  const probes: Readonly<Record<keyof typeof NAMES, unknown>> = {
+    frame: () => log.push('frame'),
+    leave: () => log.push('leave'),
+    open: (_: unknown, id: number) => (log.push(`open ${id}`), id),
+    evaluated: (_: unknown, value: unknown) => value,
+    close: (id: number, value: unknown) => (log.push(`close ${id}`), value),
+    iteration: (_: unknown, loop: number) => log.push(`iteration ${loop}`),
+    pool: (id: number, pool: unknown) => (log.push(`pool ${id}`), pool),
+  };
+  for (const [name, value] of Object.entries(probes)) {
+    Object.defineProperty(globalThis, NAMES[name as keyof typeof NAMES], {
+      ...{ value, configurable: true },
+    });
+  }
+  const url = `data:text/javascript,${encodeURIComponent(`${text}\n// ${++modules}`)}`;
+  const { result } = (await import(url)) as { readonly result: unknown };
+  return { result, log };
+}
+
+let modules = 0;
+
+/** What a module outside of the project does is unresolved, so each await of it is measured. */
+const later =
+  "import { later } from 'data:text/javascript,export const later = (it) => Promise.resolve(it)';";
+
+/** The result of the code, which has to be the same with probes, and how many awaits these have seen. */
+async function same(code: string): Promise<{ readonly result: unknown; readonly awaits: number }> {
+  const text = `${later}\n${code}`;
+  const plain = await run(text);
+  const { result, log } = await run(withProbes(text));
+  deepStrictEqual(result, plain.result);
+  // A module does not end.
+  const left = log.filter((it) => it === 'leave').length;
+  ok(left >= log.filter((it) => it === 'frame').length - 1);
+  return { result, awaits: log.filter((it) => it.startsWith('close')).length };
+}
+
+describe('the probes in a text', () => {
+  for (const [position, code, expected, awaits] of [
+    [
+      'in arguments',
+      'export const result = await (async () => Math.max(await later(1), await later(5)))();',
+      5,
+      3,
+    ],
+    [
+      'in an await',
+      'const f = async () => await later(await later(3));\nexport const result = await f();',
+      3,
+      3,
+    ],
+    [
+      'in for await',
+      'const f = async () => { let n = 0; for await (const it of [await later(1), later(2)]) n += it; return n; };\nexport const result = await f();',
+      3,
+      2,
+    ],
+    [
+      'in a template literal',
+      'const f = async () => `${await later(1)}-${await later(2)}`;\nexport const result = await f();',
+      '1-2',
+      3,
+    ],
+    [
+      'in a default parameter',
+      'const f = async (g = async () => await later(4)) => { return await g(); };\nexport const result = await f();',
+      4,
+      3,
+    ],
+    [
+      'in an arrow function without braces, on its own line',
+      'const f = async () =>\n  await later(2);\nexport const result = await f();',
+      2,
+      2,
+    ],
+    [
+      'in an arrow function that returns an object',
+      'const f = async () => ({ a: await later(2) }).a;\nexport const result = await f();',
+      2,
+      2,
+    ],
+    [
+      'behind a comment with an arrow',
+      'const f = async (a /* => */) => /* => */ (\n  // =>\n  await later(a)\n);\nexport const result = await f(7);',
+      7,
+      2,
+    ],
+    [
+      'in an optional chain',
+      'const f = async () => (await later({ a: { b: 3 } }))?.a?.[await later("b")];\nexport const result = await f();',
+      3,
+      3,
+    ],
+    [
+      'behind return',
+      'async function f() { return await later(6) }\nexport const result = await f()',
+      6,
+      2,
+    ],
+    [
+      'behind yield',
+      'async function* f() { yield await later(1); yield await later(2); }\nconst all = [];\nfor await (const it of f()) all.push(it);\nexport const result = all.length;',
+      2,
+      2,
+    ],
+    [
+      'in a method, a getter’s function and a static block',
+      'class A { async f() { return await later(this.n); } get g() { return async () => await later(this.n + 1); } static s; static { this.s = async () => await later(9); } n = 1 }\nconst a = new A();\nexport const result = [await a.f(), await a.g(), await A.s()].join();',
+      '1,2,9',
+      6,
+    ],
+    [
+      'without a semicolon',
+      'const f = async () => {\n  const a = 1\n  await later(a)\n  return a\n}\nexport const result = await f()',
+      1,
+      2,
+    ],
+    [
+      'without a space',
+      'const f = async()=>{return(await(later)(5))};export const result=await(f)();',
+      5,
+      2,
+    ],
+    [
+      'in a switch, behind typeof and with an operator',
+      'const f = async () => { switch (await later(1)) { case await later(1): return typeof await later("a") + -(await later(2)); } };\nexport const result = await f();',
+      'string-2',
+      5,
+    ],
+    [
+      'in a conditional expression and a sequence',
+      'const f = async (a) => a ? (await later(0), await later(2)) : await later(3);\nexport const result = await f(true);',
+      2,
+      3,
+    ],
+    [
+      'in a body that uses its arguments',
+      'async function f() { const g = async () => arguments[0]; return (await g()) + (await later(1)); }\nexport const result = await f(4);',
+      5,
+      2,
+    ],
+    [
+      'in a body with a function declared below',
+      'async function f() { return await g(); async function g() { return await later(8); } }\nexport const result = await f();',
+      8,
+      3,
+    ],
+  ] as const) {
+    it(`change nothing of an await ${position}`, async () => {
+      deepStrictEqual(await same(code), { result: expected, awaits });
+    });
+  }
+
+  it('are not in a body in which a name is declared twice', () => {
+    const text = 'async function f(a, g) { function g() {} return await a(); }';
+    deepStrictEqual(probesIn(text).sites, []);
+  });
+
+  it('let a rejection pass, and leave the function', async () => {
+    const text = withProbes(
+      `${later}
+const fails = async () => { await later(Promise.reject(new Error('no'))); };
+export const result = await fails().catch((it) => it.message);`,
+    );
+    const { result, log } = await run(text);
+    deepStrictEqual(
+      [result, log],
+      ['no', ['frame', 'open 1', 'frame', 'open 0', 'leave', 'close 1']],
+    );
+  });
+
+  it('stay behind a hashbang and directives', async () => {
+    const text = `#!/usr/bin/env node
+'use strict'
+${later}
+async function f(a) {
+  'use strict'
+  return await later(this === undefined)
+}
+export const result = await f()`;
+    const changed = withProbes(text);
+    ok(changed.startsWith("#!/usr/bin/env node\n'use strict';const "));
+    ok(changed.includes("{\n  'use strict';const "));
+    strictEqual((await run(changed)).result, true);
+  });
+
+  it('begin an entry with each iteration of a worker, with and without braces', async () => {
+    const text = withProbes(`${later}
+const jobs = [1, 2];
+const stop = { isSet: false };
+const next = () => (stop.isSet = jobs.pop() === undefined);
+export async function braces() { while (!stop.isSet) { await later(next()); } }
+export async function none() { for (;;) if (await later(next())) return; }
+await braces();
+export const result = await none();`);
+    const { log } = await run(text);
+    deepStrictEqual(
+      log.filter((it) => it.startsWith('iteration')),
+      ['iteration 0', 'iteration 0', 'iteration 0', 'iteration 1'],
+    );
+  });
+
+  it('are in the lines of TypeScript before its types are removed', function () {
+    // Node.js 20 has no TypeScript.
+    const { stripTypeScriptTypes } = nodeModule as { stripTypeScriptTypes?(text: string): string };
+    if (!stripTypeScriptTypes) return this.skip();
+    const text = `const f = async <T>(a: Promise<T>): Promise<T> => (await a) as T;
+export const result: number = await f<number>(Promise.resolve(3))!;`;
+    ok(stripTypeScriptTypes(withProbes(text, 'a.ts')).includes(NAMES.open));
+  });
+
+  it('are not in a text that has such names itself', () => {
+    const text = 'export const f = async (a) => await a(__deadtime_open);';
+    strictEqual(rewritten(text, { ...NUMBERS, probes: probesIn(text) }), undefined);
+  });
+
+  it('have what the analysis resolves of each await', () => {
+    const text = `import pg from 'pg';
+import { readFile } from 'node:fs/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+const pool = new pg.Pool();
+const all = () => pool.query('SELECT 1');
+const each = async () => { await all(); };
+export async function f(unresolved) {
+  await setTimeout(50);
+  await setImmediate();
+  await pool.query('SELECT 1');
+  await all();
+  await each();
+  await fetch('https://api.example/orders');
+  await readFile('a.txt');
+  await unresolved();
+  await Promise.all([all(), setTimeout(20)]);
+  await Promise.resolve(3);
+}`;
+    const { sites, pools } = probesIn(text);
+    deepStrictEqual(
+      sites.map((it) => [it.line, it.kind, it.code, it.sleepMs]),
+      [
+        [6, 'db', 'all', undefined],
+        [8, 'sleep', 'setTimeout', 50],
+        [9, 'yield', 'setImmediate', undefined],
+        [10, 'db', 'pool.query', undefined],
+        [11, 'db', 'all', undefined],
+        [12, 'calls', 'each', undefined],
+        [13, 'network', 'fetch', undefined],
+        [14, 'thread-pool', 'readFile', undefined],
+        [15, 'unresolved', 'unresolved', undefined],
+        [16, 'unresolved', 'Promise.all', undefined],
+      ],
+    );
+    deepStrictEqual(
+      pools.map((it) => it.line),
+      [4],
+    );
+  });
+});
