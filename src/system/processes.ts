@@ -136,6 +136,24 @@ export function runProgram(
   });
 }
 
+/**
+ * Starts the command of a user, who sees it as if it had been started alone: it has the terminal, its signals, and any time that
+ * it needs. Never throws; a program that does not exist is an `error` event.
+ */
+export function startAttached(
+  program: string,
+  args: readonly string[],
+  { environment, ...start }: Start,
+): ChildProcess {
+  return spawn(program, args, {
+    ...start,
+    // Windows has npm and npx as scripts, which only a shell runs.
+    shell: process.platform === 'win32',
+    env: environmentWith(environment),
+    stdio: 'inherit',
+  });
+}
+
 /** Starts a server that logs into a file, whose descriptor is `log`. The caller ends it. */
 export function startLogging(
   program: string,

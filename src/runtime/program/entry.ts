@@ -1,0 +1,172 @@
+import { GAP, PART, PART_COUNT, partOf } from '../parts.ts';
+import { OpenSpans, type Span } from './spans.ts';
+
+/** Its idle time distinguishes computing from an unmeasured wait. */
+export interface Clock {
+  /** In milliseconds, from any start. */
+  now(): number;
+  /** How long the event loop has been idle since it started, in milliseconds. */
+  idle(): number;
+}
+
+/** How long an answer about the idle time is good for, in milliseconds: the question costs as much as a probe. */
+const FRESH_MS = 0.02;
+
+/** What all entries of a process share. */
+export class Shared {
+  /** How often the probes of one entry came after those of a different one. */
+  switches = 0;
+  readonly clock: Clock;
+  #idleMs = 0;
+  #askedMs = -Infinity;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /** How long the event loop has been idle, in milliseconds. */
+  idle(nowMs: number): number {
+    if (nowMs - this.#askedMs < FRESH_MS) return this.#idleMs;
+    this.#askedMs = nowMs;
+    return (this.#idleMs = this.clock.idle());
+  }
+}
+
+/** What one line did in one entry. */
+export class EntrySite {
+  readonly id: number;
+  count = 0;
+  exclusiveMs = 0;
+  /** By statement, how often it was sent. */
+  statements: Map<string, number> | undefined;
+
+  constructor(id: number) {
+    this.id = id;
+  }
+}
+
+/** The reads of a run that are done, while it goes on. */
+interface Run {
+  next: number;
+  totalMs: number;
+  longestMs: number;
+}
+
+/** A run of reads that is over: how long its reads took, and the longest of them. */
+export interface DoneRun {
+  readonly first: number;
+  readonly totalMs: number;
+  readonly longestMs: number;
+}
+
+/** Idle times shorter than this are not asked for: the question costs more than the answer is worth. */
+const SHORT_MS = 0.05;
+
+/** A request, or an iteration of a worker's loop: splits its time among its open spans. */
+export class Entry {
+  readonly startMs: number;
+  readonly parts = new Float64Array(PART_COUNT);
+  readonly spans = new OpenSpans();
+  readonly sites = new Map<number, EntrySite>();
+  /** The connections of pools that are checked out for it. */
+  holds = 0;
+  isOver = false;
+  runs: DoneRun[] | undefined;
+  readonly #shared: Shared;
+  #lastMs: number;
+  /** When the current gap began: the idle time of the event loop, and the switches. */
+  #idleMs: number;
+  #switches: number;
+  #openRuns: Map<number, Run> | undefined;
+
+  constructor(shared: Shared, startMs: number) {
+    this.#shared = shared;
+    this.startMs = this.#lastMs = startMs;
+    this.#idleMs = shared.idle(startMs);
+    this.#switches = shared.switches;
+  }
+
+  siteOf(id: number): EntrySite {
+    let site = this.sites.get(id);
+    if (!site) this.sites.set(id, (site = new EntrySite(id)));
+    return site;
+  }
+
+  begin(span: Span): void {
+    this.#charge(span.startMs);
+    this.spans.add(span);
+    this.#rest();
+  }
+
+  end(span: Span, nowMs: number): void {
+    this.#charge(nowMs);
+    this.spans.remove(span);
+    this.#rest();
+  }
+
+  /** A connection was checked out (1) or released (-1). */
+  hold(change: 1 | -1, nowMs: number): void {
+    this.#charge(nowMs);
+    this.holds = Math.max(0, this.holds + change);
+    this.#rest();
+  }
+
+  /** Moves time from one part to a different one, as far as the first has some. */
+  move(ms: number, from: number, to: number): void {
+    const moved = Math.min(ms, this.parts[from]!);
+    this.parts[from]! -= moved;
+    this.parts[to]! += moved;
+  }
+
+  /** No more time counts; what is still open belongs to no entry. */
+  finish(nowMs: number): void {
+    this.#charge(nowMs);
+    this.isOver = true;
+  }
+
+  /** One read of a run is done, which `first` identifies; the reads come in their order, or the run is incomplete. */
+  read(first: number, { at, of }: { readonly at: number; readonly of: number }, ms: number): void {
+    const runs = (this.#openRuns ??= new Map());
+    if (at === 0) {
+      runs.set(first, { next: 1, totalMs: ms, longestMs: ms });
+      return;
+    }
+    const run = runs.get(first);
+    if (run?.next !== at) return;
+    run.next++;
+    run.totalMs += ms;
+    run.longestMs = Math.max(run.longestMs, ms);
+    if (run.next < of) return;
+    runs.delete(first);
+    (this.runs ??= []).push({ first, totalMs: run.totalMs, longestMs: run.longestMs });
+    this.move(run.totalMs - run.longestMs, PART.wire, PART.inSequence);
+  }
+
+  #charge(nowMs: number): void {
+    const ms = nowMs - this.#lastMs;
+    this.#lastMs = nowMs;
+    const { last } = this.spans;
+    if (last) {
+      last.exclusiveMs += ms;
+      if (last.line) last.line.exclusiveMs += ms;
+    }
+    if (last && last.category !== GAP) this.parts[partOf(last.category, this.holds > 0)]! += ms;
+    else this.#chargeGap(ms);
+  }
+
+  #chargeGap(ms: number): void {
+    const isAlone = this.#shared.switches === this.#switches;
+    const idleMs = ms < SHORT_MS ? 0 : Math.min(ms, this.#shared.idle(this.#lastMs) - this.#idleMs);
+    // What others computed meanwhile cannot be told from what this entry did.
+    const unexplainedMs = isAlone || ms < SHORT_MS ? idleMs : ms;
+    this.parts[PART.unexplained]! += unexplainedMs;
+    this.parts[PART.computing]! += ms - unexplainedMs;
+  }
+
+  #rest(): void {
+    const { last } = this.spans;
+    if (last && last.category !== GAP) return;
+    this.#idleMs = this.#shared.idle(this.#lastMs);
+    this.#switches = this.#shared.switches;
+  }
+}

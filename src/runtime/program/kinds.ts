@@ -1,0 +1,115 @@
+import { Histogram } from '../histogram.ts';
+import type { RawEntryKind, RawEntrySite, RawRun } from '../raw.ts';
+import type { Entry } from './entry.ts';
+import { PART_COUNT } from '../parts.ts';
+
+/** More names of requests than this are added up under `OTHERS`: an address with unfolded numbers must not fill the memory. */
+const MOST_NAMES = 500;
+const OTHERS = 'other requests';
+
+/** The sums over all entries of a kind. */
+export class Kinds {
+  readonly #kinds = new Map<string | number, Kind>();
+  readonly #loops = new WeakMap<Entry, number>();
+
+  /** The entry is an iteration of this loop. */
+  startLoop(entry: Entry, loop: number): void {
+    this.#loops.set(entry, loop);
+  }
+
+  add(
+    entry: Entry,
+    ms: number,
+    { name, isAborted }: { readonly name: string | undefined; readonly isAborted: boolean },
+  ): void {
+    const kind = this.#of(this.#loops.get(entry) ?? name ?? OTHERS);
+    if (isAborted) kind.aborted++;
+    else kind.add(entry, ms);
+  }
+
+  /** `nameOf` returns the name of a request that goes on. */
+  plain(
+    open: Iterable<Entry>,
+    nameOf: (entry: Entry) => string | undefined,
+  ): readonly RawEntryKind[] {
+    const counts = new Map<string | number, number>();
+    for (const entry of open) {
+      const key = this.#loops.get(entry) ?? nameOf(entry) ?? OTHERS;
+      this.#of(key);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return Array.from(this.#kinds, ([key, kind]) => ({
+      ...(typeof key === 'number' ? { loop: key } : { name: key }),
+      open: counts.get(key) ?? 0,
+      ...kind.plain(),
+    }));
+  }
+
+  /** By statement and line, the most often that it was sent in one entry. */
+  mostOf(site: number, statement: string): number {
+    const mosts = Array.from(this.#kinds.values(), (it) => it.mostOf(site, statement));
+    return Math.max(0, ...mosts);
+  }
+
+  #of(key: string | number): Kind {
+    const isFull = this.#kinds.size >= MOST_NAMES && !this.#kinds.has(key);
+    const name = isFull && typeof key === 'string' ? OTHERS : key;
+    let kind = this.#kinds.get(name);
+    if (!kind) this.#kinds.set(name, (kind = new Kind()));
+    return kind;
+  }
+}
+
+class Kind {
+  aborted = 0;
+  readonly #time = new Histogram();
+  readonly #partsMs = new Float64Array(PART_COUNT);
+  readonly #sites = new Map<number, Mutable<RawEntrySite>>();
+  readonly #runs = new Map<number, Mutable<RawRun>>();
+  readonly #mosts = new Map<string, number>();
+
+  add(entry: Entry, ms: number): void {
+    this.#time.add(ms);
+    for (const [i, part] of entry.parts.entries()) this.#partsMs[i]! += part;
+    for (const { id, count, exclusiveMs, statements } of entry.sites.values()) {
+      let site = this.#sites.get(id);
+      if (!site)
+        this.#sites.set(id, (site = { id, count: 0, most: 0, entries: 0, exclusiveMs: 0 }));
+      site.count += count;
+      site.most = Math.max(site.most, count);
+      site.entries++;
+      site.exclusiveMs += exclusiveMs;
+      for (const [statement, times] of statements ?? []) this.#count(id, statement, times);
+    }
+    for (const { first, totalMs, longestMs } of entry.runs ?? []) {
+      let run = this.#runs.get(first);
+      if (!run) this.#runs.set(first, (run = { first, count: 0, totalMs: 0, togetherMs: 0 }));
+      run.count++;
+      run.totalMs += totalMs;
+      run.togetherMs += longestMs;
+    }
+  }
+
+  plain(): Omit<RawEntryKind, 'open'> {
+    return {
+      aborted: this.aborted,
+      time: this.#time.plain(),
+      partsMs: [...this.#partsMs],
+      sites: [...this.#sites.values()],
+      runs: [...this.#runs.values()],
+    };
+  }
+
+  mostOf(site: number, statement: string): number {
+    return this.#mosts.get(`${site} ${statement}`) ?? 0;
+  }
+
+  #count(site: number, statement: string, times: number): void {
+    // Once is what most are: only more is worth the memory.
+    if (times < 2) return;
+    const key = `${site} ${statement}`;
+    this.#mosts.set(key, Math.max(this.#mosts.get(key) ?? 0, times));
+  }
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };

@@ -1,0 +1,121 @@
+import { Module, register } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import type { DriverPlan } from '../plan.ts';
+import type { LeftAloneReason } from '../raw.ts';
+import type { Sources } from './sources.ts';
+
+/** What a hook of Node.js gets and returns. */
+export interface Loaded {
+  readonly format?: string | null | undefined;
+  readonly source?: string | ArrayBuffer | Uint8Array | null | undefined;
+}
+
+type Load = (
+  url: string,
+  context: unknown,
+  next: (url: string, context: unknown) => Loaded,
+) => Loaded;
+
+interface Compiling {
+  _compile(this: { exports: unknown }, content: string, path: string, ...rest: unknown[]): unknown;
+}
+
+/**
+ * Changes the modules that the program loads from now on. `onDriver` is called with what a driver exports. The result asks a
+ * thread of hooks which files run without probes.
+ */
+export function changeModules(
+  sources: Sources,
+  onDriver: (exported: unknown, driver: DriverPlan) => void,
+  planPath: string,
+): () => void {
+  changeCompiled(sources, onDriver);
+  const { registerHooks } = Module as unknown as {
+    readonly registerHooks?: (hooks: { readonly load: Load }) => void;
+  };
+  if (registerHooks) {
+    const isSound = givesSources(process.versions.node);
+    registerHooks({
+      load: (url, context, next) => changed(sources, url, next(url, context), isSound),
+    });
+    return () => {};
+  }
+  const { port1, port2 } = new MessageChannel();
+  register('./loader-thread.js', import.meta.url, {
+    data: { planPath, port: port2 },
+    transferList: [port2],
+  });
+  return () => {
+    for (let it = receiveMessageOnPort(port1); it; it = receiveMessageOnPort(port1)) {
+      const [path, reason] = it.message as [string, LeftAloneReason];
+      sources.leftAlone.set(path, reason);
+    }
+  };
+}
+
+/** What a hook returns for a module of the program. */
+export function changed(
+  sources: Sources,
+  url: string,
+  loaded: Loaded,
+  changesCommonJs: boolean,
+): Loaded {
+  const { source, format } = loaded;
+  if (source === null || source === undefined || !url.startsWith('file:')) return loaded;
+  if (!changesCommonJs && format?.startsWith('commonjs')) return loaded;
+  try {
+    const path = fileURLToPath(url);
+    if (!sources.has(path)) return loaded;
+    const text =
+      typeof source === 'string' ? source : new TextDecoder('utf-8', KEEPING).decode(source);
+    const result = sources.textFor(path, text);
+    return result === undefined ? loaded : { ...loaded, source: result };
+  } catch {
+    // The program runs as it is.
+    return loaded;
+  }
+}
+
+const KEEPING = { ignoreBOM: true };
+
+/** `require()` compiles what it loads with a method of modules. */
+function changeCompiled(
+  sources: Sources,
+  onDriver: (exported: unknown, driver: DriverPlan) => void,
+): void {
+  const modules = Module.prototype as unknown as Compiling;
+  const original = modules._compile;
+  modules._compile = function (content, path, ...rest) {
+    const text = tried(() => sources.textFor(path, content)) ?? content;
+    const result = original.call(this, text, path, ...rest);
+    tried(() => {
+      const driver = sources.driverAt(path);
+      if (driver) onDriver(this.exports, driver);
+    });
+    return result;
+  };
+}
+
+function tried<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    // The program runs as it is.
+    return undefined;
+  }
+}
+
+/** Whether a changed source of a CommonJS module has the module's own `require`. */
+function givesSources(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const since = SOUND.find(([it]) => it === major);
+  if (!since) return major > 25;
+  return minor > since[1] || (minor === since[1] && patch >= since[2]);
+}
+
+const SOUND: readonly (readonly [major: number, minor: number, patch: number])[] = [
+  [22, 22, 3],
+  [24, 11, 1],
+  [25, 1, 0],
+];

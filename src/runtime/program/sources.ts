@@ -1,0 +1,69 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type DriverPlan, keyOfText, type Plan, type PlannedFile } from '../plan.ts';
+import type { LeftAloneReason } from '../raw.ts';
+import { rewritten } from './rewrite.ts';
+
+/** The texts of a program that are changed while it loads them. */
+export class Sources {
+  readonly #files: ReadonlyMap<string, PlannedFile>;
+  readonly #drivers: ReadonlyMap<string, DriverPlan>;
+  /** By folder of a package, the file that a program loads. */
+  readonly #mains = new Map<string, string | undefined>();
+  /** The files that run without probes. */
+  readonly leftAlone = new Map<string, LeftAloneReason>();
+
+  constructor({ files, drivers }: Pick<Plan, 'files' | 'drivers'>) {
+    this.#files = new Map(files.map((it) => [it.path, it]));
+    this.#drivers = new Map(drivers.map((it) => [it.package, it]));
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path);
+  }
+
+  /** With its probes; undefined where the text stays as it is. */
+  textFor(path: string, text: string): string | undefined {
+    const file = this.#files.get(path);
+    // A hashbang and a byte order mark are part of the text, as they were for the scan.
+    if (!file || file.probes.sites.length + file.probes.pools.length === 0) return undefined;
+    if (file.probes.text === keyOfText(text, crc32)) {
+      const result = rewritten(text, file);
+      if (result === undefined) this.leftAlone.set(path, 'failed');
+      else this.leftAlone.delete(path);
+      return result;
+    }
+    if (!text.includes('__deadtime_')) this.leftAlone.set(path, reasonFor(text));
+    return undefined;
+  }
+
+  /** The driver whose main file this is. */
+  driverAt(path: string): DriverPlan | undefined {
+    const match = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/.exec(path);
+    const driver = match?.[2] && this.#drivers.get(match[2].replace('\\', '/'));
+    return driver && this.#mainOf(match[1]!) === path ? driver : undefined;
+  }
+
+  #mainOf(folder: string): string | undefined {
+    if (!this.#mains.has(folder)) this.#mains.set(folder, mainOf(folder));
+    return this.#mains.get(folder);
+  }
+}
+
+/** A text that a loader has generated contains, or names, its source map. */
+function reasonFor(text: string): LeftAloneReason {
+  return /\/\/[#@] sourceMappingURL=/.test(text.slice(-200_000)) ? 'generated' : 'changed';
+}
+
+function mainOf(folder: string): string | undefined {
+  const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly main?: unknown;
+  };
+  const named = join(folder, typeof main === 'string' ? main : 'index.js');
+  for (const it of [named, `${named}.js`, join(named, 'index.js')]) {
+    const stat = statSync(it, { throwIfNoEntry: false });
+    if (stat?.isFile()) return realpathSync(it);
+  }
+  return undefined;
+}

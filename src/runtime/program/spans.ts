@@ -1,0 +1,48 @@
+import type { Entry, EntrySite } from './entry.ts';
+
+/** A wait that has begun: an await, or a call of a driver within it. */
+export class Span {
+  /** One of `CATEGORIES`, or of `PART`. */
+  readonly category: number;
+  readonly startMs: number;
+  /** The entry that it belongs to, until that ends. */
+  entry: Entry | undefined;
+  /** The line that gets its time. */
+  readonly line: EntrySite | undefined;
+  /** What of the entry's time it had, in milliseconds. */
+  exclusiveMs = 0;
+  /** Those that began before and after it, of the same list. */
+  older: Span | undefined;
+  newer: Span | undefined;
+
+  constructor(category: number, startMs: number, entry: Entry | undefined, line?: EntrySite) {
+    this.category = category;
+    this.startMs = startMs;
+    this.entry = entry;
+    this.line = line;
+  }
+}
+
+/** Open spans in the order of their beginning; the last one is the innermost. */
+export class OpenSpans {
+  last: Span | undefined;
+
+  add(span: Span): void {
+    const { last } = this;
+    span.older = last;
+    if (last) last.newer = span;
+    this.last = span;
+  }
+
+  remove(span: Span): void {
+    const { older, newer } = span;
+    if (older) older.newer = newer;
+    if (newer) newer.older = older;
+    else this.last = older;
+    span.older = span.newer = undefined;
+  }
+
+  *[Symbol.iterator](): Generator<Span> {
+    for (let it = this.last; it; it = it.older) yield it;
+  }
+}

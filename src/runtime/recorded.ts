@@ -1,0 +1,267 @@
+import { groupedBy } from '../analysis/syntax/grouped.ts';
+import { distributionOf, rounded, sumOf } from './histogram.ts';
+import type { Plan, PlannedFile, PlannedSite } from './plan.ts';
+import { PARTS } from './parts.ts';
+import type { RawEntryKind, RawPool, RawRecording, RawSite } from './raw.ts';
+import {
+  type Database,
+  type EntryKind,
+  type EntrySite,
+  type Parts,
+  type Place,
+  type Pool,
+  type Recording,
+  RECORDING_FORMAT,
+  type Site,
+  type StatementCount,
+} from './recording.ts';
+
+/** Of all statements of a line, these are shown. */
+const SHOWN_STATEMENTS = 5;
+
+export interface Recorded {
+  readonly plan: Plan;
+  /** Of each process that has measured something. */
+  readonly raws: readonly RawRecording[];
+  readonly program: string;
+  /** `path` is absolute. */
+  shownPath(path: string): string;
+}
+
+/** Adds up what the processes have measured, and names the places of the plan. */
+export function recordingOf({ plan, raws, program, shownPath }: Recorded): Recording {
+  const planned = new Planned(plan, shownPath);
+  const sites = sitesOf(raws, planned);
+  const numbers = new Map(sites.map(({ id }, i) => [id, i]));
+  const startedAt = Math.min(...raws.map((it) => it.startedAt));
+  const end = Math.max(...raws.map((it) => it.startedAt + it.durationMs));
+  const leftAlone = new Map(raws.flatMap((it) => it.leftAlone).map((it) => [it.path, it.reason]));
+  return {
+    ...{ format: RECORDING_FORMAT, program, node: raws[0]?.node ?? '' },
+    ...{ startedAt: Math.round(startedAt), durationMs: rounded(end - startedAt) },
+    processes: raws.length,
+    entries: entriesOf(raws, planned, numbers),
+    sites: sites.map((it) => it.site),
+    pools: poolsOf(raws, planned),
+    databases: databasesOf(raws),
+    eventLoop: {
+      lagP50Ms: most(raws.map((it) => it.eventLoop.lagP50Ms)),
+      lagP99Ms: most(raws.map((it) => it.eventLoop.lagP99Ms)),
+      lagMaxMs: most(raws.map((it) => it.eventLoop.lagMaxMs)),
+      utilisation: most(raws.map((it) => it.eventLoop.utilisation)),
+    },
+    leftAlone: Array.from(leftAlone, ([path, reason]) => ({ file: shownPath(path), reason })),
+  };
+}
+
+/** The sites, loops and pools of a plan by their numbers. */
+class Planned {
+  readonly sites = new Map<number, { readonly at: Place; readonly site: PlannedSite }>();
+  readonly loops = new Map<number, { readonly at: Place; readonly name: string }>();
+  readonly pools = new Map<number, Place>();
+  /** By the number of the first, the numbers of the reads of its run. */
+  readonly runs = new Map<number, readonly number[]>();
+
+  constructor({ files }: Plan, shownPath: Recorded['shownPath']) {
+    for (const planned of files) this.#add(planned, shownPath(planned.path));
+  }
+
+  #add({ firstSite, firstLoop, firstPool, probes }: PlannedFile, file: string): void {
+    for (const [i, site] of probes.sites.entries()) {
+      this.sites.set(firstSite + i, { at: { file, line: site.line }, site });
+      const { run } = site;
+      if (run?.at !== 0) continue;
+      const reads = probes.sites.flatMap((it, at) => (it.run?.id === run.id ? firstSite + at : []));
+      this.runs.set(firstSite + i, reads);
+    }
+    for (const [i, { name, line }] of probes.loops.entries())
+      this.loops.set(firstLoop + i, { name, at: { file, line } });
+    for (const [i, { line }] of probes.pools.entries())
+      this.pools.set(firstPool + i, { file, line });
+  }
+}
+
+interface NumberedSite {
+  readonly id: number;
+  readonly site: Site;
+}
+
+function sitesOf(raws: readonly RawRecording[], planned: Planned): readonly NumberedSite[] {
+  const exclusive = new Map<number, number>();
+  for (const it of raws.flatMap((raw) => raw.entries).flatMap((entry) => entry.sites))
+    exclusive.set(it.id, (exclusive.get(it.id) ?? 0) + it.exclusiveMs);
+  const byId = groupedBy(
+    raws.flatMap((it) => it.sites),
+    (it) => it.id,
+  );
+  return Array.from(byId, ([id, its]): NumberedSite[] => {
+    const place = planned.sites.get(id);
+    return place ? [{ id, site: siteOf(its, place.site, place.at) }] : [];
+  })
+    .flat()
+    .sort(
+      (a, b) =>
+        (exclusive.get(b.id) ?? 0) - (exclusive.get(a.id) ?? 0) ||
+        b.site.time.totalMs - a.site.time.totalMs,
+    );
+}
+
+function siteOf(raws: readonly RawSite[], planned: PlannedSite, at: Place): Site {
+  const open = sum(raws.map((it) => it.open));
+  const pool = sumOf(raws.map((it) => it.pool));
+  const wire = sumOf(raws.map((it) => it.wire));
+  const time = distributionOf(sumOf(raws.map((it) => it.time)));
+  return {
+    at,
+    ...(planned.function && { function: planned.function }),
+    ...{ kind: planned.kind, code: planned.code, count: time.count },
+    rejected: sum(raws.map((it) => it.rejected)),
+    open,
+    ...(open > 0 && { oldestOpenMs: most(raws.map((it) => it.oldestOpenMs)) }),
+    time,
+    ...(pool.count + wire.count > 0 && {
+      driver: {
+        ...(pool.count > 0 && { pool: distributionOf(pool) }),
+        ...(wire.count > 0 && { wire: distributionOf(wire) }),
+        statements: statementsOf(raws),
+      },
+    }),
+    rules: planned.rules ?? [],
+  };
+}
+
+function statementsOf(raws: readonly RawSite[]): readonly StatementCount[] {
+  const byText = groupedBy(
+    raws.flatMap((it) => it.statements),
+    (it) => it.statement,
+  );
+  return Array.from(byText, ([statement, its]) => ({
+    statement,
+    count: sum(its.map((it) => it.count)),
+    most: Math.max(...its.map((it) => it.most)),
+  }))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, SHOWN_STATEMENTS);
+}
+
+function entriesOf(
+  raws: readonly RawRecording[],
+  planned: Planned,
+  numbers: ReadonlyMap<number, number>,
+): readonly EntryKind[] {
+  const byName = groupedBy(
+    raws.flatMap((it) => it.entries),
+    (it) => it.loop ?? it.name,
+  );
+  return Array.from(byName.values(), (its) => entryOf(its, planned, numbers)).sort(
+    (a, b) => b.time.totalMs - a.time.totalMs,
+  );
+}
+
+function entryOf(
+  raws: readonly RawEntryKind[],
+  planned: Planned,
+  numbers: ReadonlyMap<number, number>,
+): EntryKind {
+  const loop = planned.loops.get(raws[0]?.loop ?? -1);
+  const time = sumOf(raws.map((it) => it.time));
+  return {
+    ...(loop
+      ? { kind: 'worker', name: loop.name, at: loop.at }
+      : { kind: 'http', name: raws[0]?.name ?? '' }),
+    count: time.count,
+    aborted: sum(raws.map((it) => it.aborted)),
+    open: sum(raws.map((it) => it.open)),
+    time: distributionOf(time),
+    parts: partsOf(raws),
+    sites: entrySitesOf(raws, planned, numbers),
+  };
+}
+
+function partsOf(raws: readonly RawEntryKind[]): Parts {
+  const parts = PARTS.map((name, i) => [name, rounded(sum(raws.map((it) => it.partsMs[i] ?? 0)))]);
+  return Object.fromEntries(parts) as Record<keyof Parts, number>;
+}
+
+function entrySitesOf(
+  raws: readonly RawEntryKind[],
+  planned: Planned,
+  numbers: ReadonlyMap<number, number>,
+): readonly EntrySite[] {
+  const byId = groupedBy(
+    raws.flatMap((it) => it.sites),
+    (it) => it.id,
+  );
+  const runs = raws.flatMap((it) => it.runs);
+  return Array.from(byId, ([id, its]): EntrySite[] => {
+    const site = numbers.get(id);
+    if (site === undefined) return [];
+    const own = runs.filter((it) => it.first === id);
+    const reads = planned.runs.get(id) ?? [];
+    return [
+      {
+        ...{ site, count: sum(its.map((it) => it.count)) },
+        most: Math.max(...its.map((it) => it.most)),
+        entries: sum(its.map((it) => it.entries)),
+        exclusiveMs: rounded(sum(its.map((it) => it.exclusiveMs))),
+        ...(own.length > 0 && {
+          sequence: {
+            sites: reads.flatMap((it) => numbers.get(it) ?? []),
+            count: sum(own.map((it) => it.count)),
+            totalMs: rounded(sum(own.map((it) => it.totalMs))),
+            togetherMs: rounded(sum(own.map((it) => it.togetherMs))),
+          },
+        }),
+      },
+    ];
+  })
+    .flat()
+    .sort((a, b) => b.exclusiveMs - a.exclusiveMs);
+}
+
+function poolsOf(raws: readonly RawRecording[], planned: Planned): readonly Pool[] {
+  const byPlace = groupedBy(
+    raws.flatMap((it) => it.pools),
+    (it) => `${it.driver} ${it.made} ${it.size}`,
+  );
+  return Array.from(byPlace.values(), (its) => poolOf(its, planned.pools.get(its[0]?.made ?? -1)));
+}
+
+/** Of the pool that each of several processes has at one place, the fullest counts. */
+function poolOf(raws: readonly RawPool[], at: Place | undefined): Pool {
+  const size = raws[0]?.size;
+  const open = sum(raws.map((it) => it.open));
+  return {
+    driver: raws[0]?.driver ?? '',
+    ...(at && { at }),
+    ...(size !== undefined && { size }),
+    mostHeld: most(raws.map((it) => it.mostHeld)),
+    mostWaiting: most(raws.map((it) => it.mostWaiting)),
+    wait: distributionOf(sumOf(raws.map((it) => it.wait))),
+    hold: distributionOf(sumOf(raws.map((it) => it.hold))),
+    idleHoldMs: rounded(sum(raws.map((it) => it.idleHoldMs))),
+    open,
+    ...(open > 0 && { oldestOpenMs: most(raws.map((it) => it.oldestOpenMs)) }),
+  };
+}
+
+function databasesOf(raws: readonly RawRecording[]): readonly Database[] {
+  const byDriver = groupedBy(
+    raws.flatMap((it) => it.databases),
+    (it) => it.driver,
+  );
+  return Array.from(byDriver, ([driver, its]) => ({
+    driver,
+    statements: sum(its.map((it) => it.time.count)),
+    rejected: sum(its.map((it) => it.rejected)),
+    time: distributionOf(sumOf(its.map((it) => it.time))),
+  }));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, it) => all + it, 0);
+}
+
+function most(numbers: readonly number[]): number {
+  return rounded(Math.max(0, ...numbers));
+}
