@@ -44,6 +44,18 @@ export function amount(value: string): number {
   throw new InvalidArgumentError(`It is a number from 0 to ${MOST}.`);
 }
 
+/** `60`, `60s`, `5m`. */
+export function duration(value: string): number {
+  const match = /^(?<number>[\d.]+)(?<unit>s|m|h)?$/.exec(value.trim())?.groups;
+  const number = match ? Number(match['number']) : NaN;
+  const factor = UNITS[(match?.['unit'] ?? 's') as keyof typeof UNITS];
+  if (number * factor >= 1 && number * factor <= LONGEST) return number * factor;
+  throw new InvalidArgumentError('It is a time such as 60s or 5m, from 1 s to 24 h.');
+}
+
+const UNITS = { s: 1, m: 60, h: 3_600 } as const;
+const LONGEST = 86_400;
+
 /** Less than a second is over before anything has started. */
 export function seconds(value: string): number {
   const number = value.trim() === '' ? NaN : Number(value);

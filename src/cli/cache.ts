@@ -16,6 +16,8 @@ export interface CacheOptions extends TypesOption {
   readonly profile?: Profile;
   /** Names of those that are run; all of them without it. */
   readonly rule?: readonly string[];
+  /** Whether the results contain the probes of a program. */
+  readonly findsProbes?: boolean;
 }
 
 /**
@@ -27,12 +29,12 @@ export function memoryFor(
   options: CacheOptions,
   { run }: Files = disk,
 ): ScanMemory | undefined {
-  const { cache, cacheLocation, profile = '', rule = [] } = options;
+  const { cache, cacheLocation, profile = '', rule = [], findsProbes = false } = options;
   // Answers of TypeScript may depend on any file of any package.
   if (!cache || options.types) return undefined;
   const folder = cacheLocation === undefined ? ownFolder() : resolve(cacheLocation);
   if (folder === undefined) return undefined;
-  const kind = [root, profile, ...new Set(rule)];
+  const kind = [root, profile, ...(findsProbes ? ['probes'] : []), ...new Set(rule)];
   const version = versionFor(folder, root);
   if (version === undefined) return undefined;
   const memory = scanMemory({ folder, version, kind, ...(run && { run }) });

@@ -72,6 +72,21 @@ It scans only the changes of the edited files since HEAD, and reports each findi
 Exit codes: 0 no finding, 1 could not scan (the agent continues), 2 feedback for the agent on standard error.
 `;
 
+export const runExamples = `
+Examples:
+  deadtime run -- node server.js              until it ends or you press Ctrl-C; then the table
+  deadtime run --for 60s -- npm start         ends it after a minute
+  deadtime run -- npx tsx src/server.ts       TypeScript through a loader
+  node --import deadtime/register server.js   the same without this command
+  kill -USR2 <pid>                            a table of what was measured so far, while it runs
+
+It runs the program as it is, with probes at its awaits and in its database drivers, on Node.js 20, 22 and 24.
+Send it the load that you want to understand. The table shows what each request and each iteration of a worker waited for:
+dead time is time asleep, waiting for a connection, in sequence although independent, or lost to late timers.
+The recording stays on this machine, and contains no values: statements without their literals, addresses without their numbers.
+Exit codes: that of the command, 2 wrong usage, 3 internal error.
+`;
+
 export const proofExamples = `
 Examples:
   deadtime prove src/worker.ts:41                       the finding on that line, with the values of its code

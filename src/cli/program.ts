@@ -36,6 +36,7 @@ import {
 import { shownError } from './failure.ts';
 import { outputOption } from './outputs.ts';
 import { agentNames, ciNames, managerNames } from './init/names.ts';
+import { addRun } from './measuring.ts';
 import { packageVersion } from './package.ts';
 import { addLsp, addMcp } from './servers.ts';
 import { shardOption } from './shard.ts';
@@ -59,6 +60,7 @@ export function programFor(finish: Finish): Command {
     .helpCommand(false)
     .configureOutput({ outputError: (text, write) => write(shownError(text)) })
     .addHelpText('after', examples)
+    .enablePositionalOptions()
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
   for (const add of commands) add(program, finish);
@@ -81,6 +83,7 @@ const commands = [
   addCoverage,
   addWhy,
   addProve,
+  addRun,
   addProfile,
   addPoolSize,
   addInit,

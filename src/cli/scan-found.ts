@@ -24,6 +24,7 @@ export interface FoundOptions extends TypesOption {
   readonly rule?: readonly string[] | undefined;
   readonly profile?: Profile | undefined;
   readonly clock: Clock;
+  readonly findsProbes?: boolean | undefined;
   /** The disk as a scan without a cache reads it. */
   readonly disk: DiskOfScan;
   readonly memory?: ScanMemory | undefined;
@@ -62,6 +63,7 @@ export async function scanFound(found: FoundFiles, options: FoundOptions): Promi
       ...{ ...asked, configurations, modules, clock, remembered, watch: timeLimit(process.cwd()) },
       rules: rulesNamed(options.rule),
       isOfSomeRules: options.rule !== undefined,
+      findsProbes: options.findsProbes,
       sampleStep: found.files.length > MANY_FILES ? SAMPLE_STEP : 1,
       read: memory
         ? (path) => readingOf(path, memory.observer.read)

@@ -85,6 +85,9 @@ export function cliBuild(plugins: readonly Plugin[] = []): BuildOptions {
       'benchmark-process': 'src/proof/harness/benchmark-process.ts',
       'type-process': 'src/project/typescript/type-process.ts',
       'why-process': 'src/cli/why-process.ts',
+      // Loaded into programs that are measured.
+      register: 'src/runtime/program/register.ts',
+      'loader-thread': 'src/runtime/program/loader-thread.ts',
       // Started as threads.
       'analysis-worker': 'server/analysis/analysis-worker.ts',
       'mcp-worker': 'src/cli/commands/mcp-worker.ts',

@@ -1,0 +1,26 @@
+import { type Command, Option } from 'commander';
+import { duration } from './argument-values.ts';
+import type { RunOptions } from './commands/run.ts';
+import { runExamples } from './examples.ts';
+import { type ColorOption, hasColors, trustOption } from './shared-options.ts';
+
+/** `finish` is called with the exit code. */
+export function addRun(program: Command, finish: (code: number) => void): void {
+  program
+    .command('run')
+    .description('run your program, and measure what its requests and workers wait for')
+    .argument('[command...]', 'the command that starts it: -- node server.js')
+    .option('--for <time>', 'end it after this time: 60s, 5m', duration)
+    .option('--production', 'measure although NODE_ENV is production')
+    .option('-o, --output <file>', 'the recording, as JSON', '.deadtime/run.json')
+    .addOption(trustOption())
+    .addOption(new Option('--prepare').hideHelp())
+    .addOption(new Option('--print <handover>').hideHelp())
+    .option('--no-color', 'print without colors')
+    .passThroughOptions()
+    .addHelpText('after', runExamples)
+    .action(async (command: string[], options: Omit<RunOptions, 'hasColors'> & ColorOption) => {
+      const { runCommand } = await import('./commands/run.ts');
+      finish(await runCommand(command, { ...options, hasColors: hasColors(options) }));
+    });
+}

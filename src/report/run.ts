@@ -1,0 +1,281 @@
+import { createColors } from 'picocolors';
+import type {
+  EntryKind,
+  EntrySite,
+  Parts,
+  Place,
+  Pool,
+  Recording,
+  Sequence,
+  Site,
+} from '../runtime/recording.ts';
+import { counted, withCommas } from './counts.ts';
+import { visible } from './visible.ts';
+
+export interface RunContext {
+  readonly hasColors: boolean;
+  /** Where the recording is. */
+  readonly output: string;
+}
+
+/** Of each kind, a terminal shows these; the recording has all. */
+const SHOWN_ENTRIES = 8;
+const SHOWN_LINES = 6;
+/** A line below this share of its entry's time is not worth a reader's. */
+const LEAST_SHARE = 0.01;
+/** So often in one entry, one statement is likely to be sent once for each row of an earlier one. */
+const MANY = 5;
+
+/** A row of the table: the place, what happened there, what it cost, and the rules with a finding there. */
+type Row = readonly [place: string, what: string, rules: string];
+
+/** What a program waited for, for a terminal. */
+export function runText(recording: Recording, { hasColors, output }: RunContext): string {
+  const { bold, dim } = createColors(hasColors);
+  const { entries, durationMs, processes, program } = recording;
+  const shown = entries.filter((it) => it.count + it.open > 0).slice(0, SHOWN_ENTRIES);
+  const blocks = shown.map((entry) => {
+    const rows = rowsOf(entry, recording);
+    return [bold(headOf(entry, recording)), ...aligned(rows, dim), dim(`  ${partsText(entry)}`)];
+  });
+  const processCount = processes > 1 ? `, ${processes} processes` : '';
+  return [
+    '',
+    dim(`Measured: ${visible(program)}, ${timeText(durationMs)}${processCount}`),
+    '',
+    ...blocks.flatMap((it) => [...it, '']),
+    ...(shown.length === 0 ? ['No request and no iteration of a worker’s loop ended.', ''] : []),
+    ...moreText(entries.length - shown.length),
+    ...recording.pools.flatMap(poolText),
+    ...loopText(recording),
+    ...openText(recording),
+    ...leftAloneText(recording),
+    dim(`Every line that ran: ${visible(output)}`),
+    '',
+  ].join('\n');
+}
+
+/** `GET /dashboard   412 requests   p50 9.1 ms   p95 12 ms   dead 4.4 ms a request (48 %)`. */
+function headOf(entry: EntryKind, { durationMs }: Recording): string {
+  const { kind, name, count, time, parts, aborted, open } = entry;
+  const noun = kind === 'http' ? 'request' : 'iteration';
+  const deadMs = deadMsOf(parts);
+  const dead = `dead ${timeText(deadMs / Math.max(count, 1))} of ${timeText(meanOf(entry))} per ${noun} (${shareText(deadMs, time.totalMs)})`;
+  const rest = [
+    ...(aborted > 0 ? [`${withCommas(aborted)} aborted`] : []),
+    ...(open > 0 && kind === 'http' ? [`${withCommas(open)} still open`] : []),
+  ];
+  const rate = kind === 'worker' ? [`${rateText(count, durationMs)} a second`] : [];
+  return [
+    kind === 'http' ? visible(name) : `worker ${visible(name)} (${placeText(entry.at)})`,
+    counted(count, noun),
+    ...rate,
+    `p50 ${timeText(time.p50Ms)}`,
+    `p95 ${timeText(time.p95Ms)}`,
+    dead,
+    ...rest,
+  ].join('   ');
+}
+
+/** Waits that could be shorter with the same work: pauses, the pool, reads in sequence, the event loop. */
+function deadMsOf({ asleepMs, poolMs, inSequenceMs, lagMs }: Parts): number {
+  return asleepMs + poolMs + inSequenceMs + lagMs;
+}
+
+function rowsOf(entry: EntryKind, { sites }: Recording): readonly Row[] {
+  const ofSequences = new Set<number>();
+  const sequences = entry.sites.flatMap(({ sequence }): Row[] => {
+    if (!sequence || sequence.count === 0) return [];
+    for (const it of sequence.sites) ofSequences.add(it);
+    return [sequenceRow(sequence, sites)];
+  });
+  const lines = entry.sites
+    .filter((it) => !ofSequences.has(it.site) && it.exclusiveMs >= LEAST_SHARE * entry.time.totalMs)
+    .slice(0, SHOWN_LINES)
+    .flatMap((it): Row[] => {
+      const site = sites[it.site];
+      return site ? [siteRow(it, site, entry)] : [];
+    });
+  return [...sequences, ...lines];
+}
+
+/** `src/a.js:12-14   3 reads in sequence: 6.6 ms; together about 2.9 ms (estimated)`. */
+function sequenceRow(sequence: Sequence, sites: readonly Site[]): Row {
+  const places = sequence.sites.flatMap((it) => sites[it] ?? []);
+  const lines = places.map((it) => it.at.line);
+  const [first] = places;
+  const place = `${first ? visible(first.at.file) : ''}:${Math.min(...lines)}-${Math.max(...lines)}`;
+  const { count, totalMs, togetherMs } = sequence;
+  return [
+    place,
+    `${places.length} independent reads in sequence: ${timeText(totalMs / count)}, together about ${timeText(togetherMs / count)} (estimated)`,
+    rulesText(places),
+  ];
+}
+
+function siteRow(it: EntrySite, site: Site, entry: EntryKind): Row {
+  return [
+    placeText(site.at),
+    `${whatText(it, site, entry)}${statementText(site)}`,
+    rulesText([site]),
+  ];
+}
+
+function whatText(
+  { count, most, entries, exclusiveMs }: EntrySite,
+  site: Site,
+  entry: EntryKind,
+): string {
+  const noun = entry.kind === 'http' ? 'request' : 'iteration';
+  const share = shareText(exclusiveMs, entry.time.totalMs);
+  const each = `${timeText(exclusiveMs / Math.max(entry.count, 1))} per ${noun} (${share})`;
+  const times = most > 1 ? `, ${perEntry(count, entry)}, at most ${withCommas(most)} in one` : '';
+  if (site.kind === 'sleep') {
+    const where = `${withCommas(entries)} of ${counted(entry.count, noun)}`;
+    return `slept ${timeText(site.time.p50Ms)} in ${where}: ${each}${times}`;
+  }
+  const rejected = site.rejected > 0 ? `, ${withCommas(site.rejected)} rejected` : '';
+  return `${VERBS[site.kind]} ${visible(site.code)}: ${each}${times}${rejected}`;
+}
+
+const VERBS = {
+  sleep: 'slept',
+  yield: 'yielded with',
+  db: 'awaited',
+  network: 'awaited',
+  'thread-pool': 'awaited',
+  calls: 'awaited',
+  unresolved: 'awaited',
+} as const satisfies Readonly<Record<Site['kind'], string>>;
+
+/** `3.2 times per request`. */
+function perEntry(count: number, { count: entries, kind }: EntryKind): string {
+  const times = Math.round((10 * count) / Math.max(entries, 1)) / 10;
+  return `${times} times per ${kind === 'http' ? 'request' : 'iteration'}`;
+}
+
+/** One statement, sent many times in one entry. */
+function statementText({ driver }: Site): string {
+  const repeated = driver?.statements.find((it) => it.most >= MANY);
+  return repeated
+    ? `; the same statement up to ${withCommas(repeated.most)} times: ${visible(repeated.statement).slice(0, 60)}`
+    : '';
+}
+
+function rulesText(sites: readonly Site[]): string {
+  return [...new Set(sites.flatMap((it) => it.rules))].join(', ');
+}
+
+const PART_NAMES: readonly (readonly [keyof Parts, string])[] = [
+  ['asleepMs', 'asleep'],
+  ['poolMs', 'waiting for a connection'],
+  ['inSequenceMs', 'in sequence'],
+  ['wireMs', 'on the wire'],
+  ['heldMs', 'holding a connection'],
+  ['lagMs', 'late timers'],
+  ['threadPoolMs', 'thread pool'],
+  ['computingMs', 'computing'],
+  ['unexplainedMs', 'unexplained'],
+];
+
+/** The remainder is always shown. */
+function partsText({ parts, time }: EntryKind): string {
+  return PART_NAMES.filter(
+    ([name]) => name === 'unexplainedMs' || parts[name] >= LEAST_SHARE * time.totalMs,
+  )
+    .map(([name, text]) => `${text} ${shareText(parts[name], time.totalMs)}`)
+    .join(' · ');
+}
+
+function poolText(pool: Pool): readonly string[] {
+  const { driver, at, size, mostHeld, mostWaiting, wait, hold, idleHoldMs, open } = pool;
+  const name = `${driver} pool${size === undefined ? '' : ` of ${size}`}${at ? ` (${placeText(at)})` : ''}`;
+  const leaked =
+    open > 0 && pool.oldestOpenMs !== undefined && pool.oldestOpenMs > LONG_OPEN_MS
+      ? `; ${counted(open, 'connection')} not released, the oldest for ${timeText(pool.oldestOpenMs)}`
+      : '';
+  return [
+    `${name}   ${withCommas(wait.count)} checkouts   wait p50 ${timeText(wait.p50Ms)}, p95 ${timeText(wait.p95Ms)}   at most ${mostHeld} held, ${mostWaiting} waiting   held ${timeText(hold.totalMs / Math.max(hold.count, 1))} each, ${shareText(idleHoldMs, hold.totalMs)} of it without a statement${leaked}`,
+  ];
+}
+
+function loopText({ eventLoop, databases, durationMs }: Recording): readonly string[] {
+  const { lagP99Ms, lagMaxMs, utilisation } = eventLoop;
+  return [
+    ...databases.map(
+      ({ driver, statements, time, rejected }) =>
+        `${driver}   ${counted(statements, 'statement')} (${rateText(statements, durationMs)} a second)   p50 ${timeText(time.p50Ms)}, p95 ${timeText(time.p95Ms)}${rejected > 0 ? `   ${withCommas(rejected)} rejected` : ''}`,
+    ),
+    `event loop   busy ${Math.round(100 * utilisation)} % of the time   lag p99 ${timeText(lagP99Ms)}, at most ${timeText(lagMaxMs)}`,
+  ];
+}
+
+/** An await that is open for so long, and for so many times as long as others at its line, may never end. */
+const LONG_OPEN_MS = 1_000;
+const TIMES_AS_LONG = 3;
+
+function openText({ sites }: Recording): readonly string[] {
+  const stuck = sites.filter(
+    ({ oldestOpenMs = 0, time }) =>
+      oldestOpenMs > LONG_OPEN_MS && oldestOpenMs > TIMES_AS_LONG * time.maxMs,
+  );
+  return stuck.map(
+    ({ at, open, oldestOpenMs = 0, code, time }) =>
+      `still open   ${placeText(at)}   ${counted(open, 'await')} of ${visible(code)}, the oldest for ${timeText(oldestOpenMs)}; ${time.count > 0 ? `others took at most ${timeText(time.maxMs)}` : 'none has ended'}`,
+  );
+}
+
+const REASONS = {
+  changed: 'its text differs from the scanned one',
+  generated: 'a loader has generated its text',
+  failed: 'its text has names of Deadtime’s own',
+} as const;
+
+function leftAloneText({ leftAlone }: Recording): readonly string[] {
+  const [first] = leftAlone;
+  if (!first) return [];
+  const files = counted(leftAlone.length, 'file');
+  return [
+    `${files} ran without probes: ${visible(first.file)}${leftAlone.length > 1 ? ' and others' : ''}, because ${REASONS[first.reason]}`,
+  ];
+}
+
+function moreText(count: number): readonly string[] {
+  return count > 0 ? [`${count} more kinds of entries are in the recording.`, ''] : [];
+}
+
+function aligned(rows: readonly Row[], dim: (text: string) => string): readonly string[] {
+  const widths = [0, 1].map((i) => Math.max(0, ...rows.map((row) => row[i]!.length)));
+  return rows.map(([place, what, rules]) =>
+    `  ${place.padEnd(widths[0]!)}   ${rules ? what.padEnd(widths[1]!) : what}   ${dim(rules)}`.trimEnd(),
+  );
+}
+
+function placeText(at: Place | undefined): string {
+  return at ? visible(`${at.file}:${at.line}`) : '';
+}
+
+function meanOf({ time, count }: EntryKind): number {
+  return time.totalMs / Math.max(count, 1);
+}
+
+function rateText(count: number, ms: number): string {
+  const rate = ms > 0 ? (1_000 * count) / ms : 0;
+  return rate >= 10 ? withCommas(Math.round(rate)) : String(Math.round(rate * 10) / 10);
+}
+
+function shareText(part: number, whole: number): string {
+  return `${whole > 0 ? Math.round((100 * part) / whole) : 0} %`;
+}
+
+/** Two digits are as much as a reader compares: `0.34 ms`, `9.1 ms`, `112 ms`, `2.5 s`. */
+function timeText(ms: number): string {
+  if (ms >= 1_000) return `${digits(ms / 1_000)} s`;
+  return `${digits(ms)} ms`;
+}
+
+function digits(value: number): string {
+  if (value >= 100) return withCommas(Math.round(value));
+  const places = value >= 10 ? 0 : value >= 1 ? 1 : 2;
+  return String(Number(value.toFixed(places)));
+}

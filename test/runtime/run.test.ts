@@ -1,0 +1,269 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EntryKind, Recording } from '../../src/runtime/recording.ts';
+import { builtCli } from '../fakes/built-cli.ts';
+import { type Folder, folderWith } from '../fakes/folder.ts';
+
+/** A driver with the methods of pg that the model names; its answers take 2 ms. */
+const driver = `
+const wait = (ms, run) => setTimeout(run, ms);
+class Client {
+  query(text, values, callback = values) {
+    const settle = (error, result) => wait(2, () => callback(error, result));
+    const error = text.includes('nowhere') ? new Error('no such table') : undefined;
+    if (typeof callback === 'function') return settle(error, { rows: [] });
+    return new Promise((resolve, reject) => wait(2, () => (error ? reject(error) : resolve({ rows: [] }))));
+  }
+}
+class Pool {
+  constructor(options) { this.options = options; this.free = [1, 2, 3, 4].map(() => new Client()); this.queue = []; }
+  connect(callback) {
+    if (!callback) return new Promise((resolve, reject) => this.connect((e, c) => (e ? reject(e) : resolve(c))));
+    this.queue.push(callback);
+    setImmediate(() => this.next());
+  }
+  next() {
+    if (this.free.length === 0 || this.queue.length === 0) return;
+    const client = this.free.pop();
+    client.release = () => { this.free.push(client); this.next(); };
+    this.queue.shift()(undefined, client, client.release);
+  }
+  query(text, values) {
+    return new Promise((resolve, reject) =>
+      this.connect((error, client) => client.query(text, values, (failure, result) => {
+        client.release();
+        if (failure) reject(failure); else resolve(result);
+      })));
+  }
+}
+module.exports = { Pool, Client };
+`;
+
+const server = `import { createServer, get } from 'node:http';
+import pg from 'pg';
+import { sleep } from './sleep.js';
+
+const pool = new pg.Pool({ max: 4 });
+
+async function reads() {
+  const orders = await pool.query("SELECT count(*) FROM orders WHERE note = 'secret'");
+  const users = await pool.query('SELECT count(*) FROM users');
+  const items = await pool.query('SELECT count(*) FROM items');
+  return [orders, users, items];
+}
+
+async function fails() {
+  try {
+    await pool.query('SELECT 1 FROM nowhere');
+  } catch {
+    return 'failed';
+  }
+}
+
+export async function worker() {
+  for (;;) {
+    await pool.query('SELECT id FROM jobs LIMIT 1');
+    await sleep(10);
+  }
+}
+
+const app = createServer(async (request, response) => {
+  if (request.url === '/reads') await reads();
+  else if (request.url === '/fails') await fails();
+  else await sleep(20);
+  response.end();
+});
+app.listen(0, '127.0.0.1', async () => {
+  void worker();
+  const { port } = app.address();
+  for (let i = 0; i < 10; i++) {
+    for (const path of ['/reads', '/fails', '/naps/' + i]) {
+      await new Promise((done) => get({ port, path, agent: false }, (it) => it.resume().on('end', done)));
+    }
+  }
+  process.exit(7);
+});
+`;
+
+const sleep = `export function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+`;
+
+describe('deadtime run', () => {
+  let cli: string;
+  let project: Folder;
+  before(async function () {
+    this.timeout(120_000);
+    cli = await builtCli();
+    project = folderWith({
+      ...{ 'server.js': server, 'sleep.js': sleep },
+      'package.json': '{ "name": "shop", "type": "module", "dependencies": { "pg": "8" } }',
+      'node_modules/pg/package.json': '{ "name": "pg", "version": "8.23.1", "main": "lib" }',
+      'node_modules/pg/lib/index.js': driver,
+    });
+  });
+
+  const run = (program: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    const { NODE_OPTIONS: _, NODE_ENV: __, ...inherited } = process.env;
+    const cache = join(project.path, '.cache');
+    return spawnSync(process.execPath, program, {
+      ...{ cwd: project.path, encoding: 'utf8' },
+      env: { ...inherited, XDG_CACHE_HOME: cache, NO_COLOR: '1', ...environment },
+    });
+  };
+  const text = () => readFileSync(join(project.path, '.deadtime', 'run.json'), 'utf8');
+  const recorded = () => JSON.parse(text()) as Recording;
+  const entryOf = ({ entries }: Recording, name: string): EntryKind => {
+    const found = entries.find((it) => it.name === name);
+    ok(found, `no entry ${name} of ${entries.map((it) => it.name).join()}`);
+    return found;
+  };
+
+  describe('of a server and a worker', () => {
+    let recording: Recording;
+    let stderr: string;
+    before(function () {
+      this.timeout(120_000);
+      const result = run([cli, 'run', '--', process.execPath, 'server.js', '--token=secret']);
+      stderr = result.stderr;
+      strictEqual(result.status, 7, stderr);
+      recording = recorded();
+    });
+
+    const linesOf = ({ sites }: EntryKind) =>
+      sites
+        .map(({ site, count }) => ({ ...recording.sites[site]!, times: count }))
+        .map(({ at, kind, times }) => [at.file, at.line, kind, times])
+        .sort(([, a], [, b]) => Number(a) - Number(b));
+
+    it('counts each request and each line', () => {
+      const reads = entryOf(recording, 'GET /reads');
+      deepStrictEqual([reads.kind, reads.count, reads.aborted, reads.open], ['http', 10, 0, 0]);
+      deepStrictEqual(linesOf(reads), [
+        ['server.js', 8, 'db', 10],
+        ['server.js', 9, 'db', 10],
+        ['server.js', 10, 'db', 10],
+        ['server.js', 30, 'calls', 10],
+      ]);
+    });
+
+    it('has the time that a request sleeps, at the line that awaits the sleep', () => {
+      const naps = entryOf(recording, 'GET /naps/:id');
+      deepStrictEqual(linesOf(naps), [['server.js', 32, 'sleep', 10]]);
+      const { asleepMs, lagMs } = naps.parts;
+      // Timers count in whole milliseconds.
+      ok(asleepMs + lagMs >= 19 * 10, JSON.stringify(naps.parts));
+    });
+
+    it('splits the whole time of an entry', () => {
+      for (const { parts, time } of recording.entries) {
+        const sum = Object.values(parts).reduce((all: number, it: number) => all + it, 0);
+        ok(Math.abs(sum - time.totalMs) < 0.1, `${sum} of ${time.totalMs}`);
+      }
+    });
+
+    it('estimates what independent reads would take together', () => {
+      const sequences = entryOf(recording, 'GET /reads').sites.flatMap((it) => it.sequence ?? []);
+      const [sequence] = sequences;
+      strictEqual(sequences.length, 1);
+      deepStrictEqual([sequence?.count, sequence?.sites.length], [10, 3]);
+      ok(sequence!.togetherMs < sequence!.totalMs);
+      const rules = recording.sites.filter((it) => it.rules.length > 0).flatMap((it) => it.rules);
+      ok(rules.includes('no-sequential-independent-awaits'));
+    });
+
+    it('counts what is rejected', () => {
+      const failing = recording.sites.find((it) => it.at.line === 16);
+      deepStrictEqual([failing?.count, failing?.rejected], [10, 10]);
+      strictEqual(recording.databases[0]?.rejected, 10);
+    });
+
+    it('makes an entry of each iteration of a worker', () => {
+      const worker = entryOf(recording, 'worker');
+      deepStrictEqual([worker.kind, worker.at], ['worker', { file: 'server.js', line: 23 }]);
+      ok(worker.count >= 2);
+      deepStrictEqual(
+        linesOf(worker).map(([, line, kind]) => [line, kind]),
+        [
+          [24, 'db'],
+          [25, 'sleep'],
+        ],
+      );
+    });
+
+    it('measures the pool and the database', () => {
+      const [pool, ...others] = recording.pools;
+      deepStrictEqual(others, []);
+      deepStrictEqual(
+        [pool?.driver, pool?.size, pool?.at, pool?.mostWaiting],
+        ['pg', 4, { file: 'server.js', line: 5 }, 0],
+      );
+      const [database] = recording.databases;
+      strictEqual(database?.driver, 'pg');
+      ok(database.statements >= 42 && pool!.wait.count >= database.statements);
+      ok(database.time.totalMs >= 1 * database.statements);
+    });
+
+    it('stores no value', () => {
+      strictEqual(text().includes('secret'), false);
+      match(text(), /SELECT count\(\*\) FROM orders WHERE note = \?/);
+    });
+
+    it('prints a table', () => {
+      match(stderr, /GET \/naps\/:id {3}10 requests/);
+      match(stderr, /server\.js:32 {3}slept 2\d ms in 10 of 10 requests/);
+      match(stderr, /server\.js:8-10 {3}3 independent reads in sequence/);
+      match(stderr, /worker worker \(server\.js:23\)/);
+      match(stderr, /unexplained \d+ %/);
+    });
+  });
+
+  it('measures a program that loads it', function () {
+    this.timeout(120_000);
+    const register = join(cli, '..', 'register.js');
+    const { status, stderr } = run(['--import', register, 'server.js']);
+    strictEqual(status, 7, stderr);
+    match(stderr, /GET \/reads {3}10 requests/);
+  });
+
+  it('ends a program after the time that is asked for', function () {
+    this.timeout(120_000);
+    project.write({
+      'idle.js': "import { createServer } from 'node:http';\ncreateServer().listen(0);\n",
+    });
+    const { status, stderr } = run([cli, 'run', '--for', '1s', '--', process.execPath, 'idle.js']);
+    strictEqual(status, 0, stderr);
+  });
+
+  it('names a file that has changed since it was scanned', function () {
+    this.timeout(120_000);
+    project.write({
+      'changing.js': `import { writeFileSync } from 'node:fs';
+writeFileSync('changed.js', '// a new line\\nexport const f = async (a) => await a();\\n');
+const { f } = await import('./changed.js');
+await f(() => Promise.resolve(3));
+`,
+      'changed.js': 'export const f = async (a) => await fetch(a);\n',
+    });
+    const { status, stderr } = run([cli, 'run', '--', process.execPath, 'changing.js']);
+    strictEqual(status, 0, stderr);
+    deepStrictEqual(recorded().leftAlone, [{ file: 'changed.js', reason: 'changed' }]);
+    match(stderr, /1 file ran without probes: changed\.js/);
+  });
+
+  it('needs a word before it measures a program in production', () => {
+    const { status, stderr } = run([cli, 'run', '--', process.execPath, 'server.js'], {
+      NODE_ENV: 'production',
+    });
+    deepStrictEqual([status, stderr.includes('--production')], [2, true]);
+  });
+
+  it('asks for a command', () => {
+    const { status, stderr } = run([cli, 'run']);
+    deepStrictEqual([status, stderr.includes('deadtime run -- node server.js')], [2, true]);
+    ok(existsSync(join(project.path, 'server.js')));
+  });
+});
