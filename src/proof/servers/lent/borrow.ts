@@ -1,5 +1,5 @@
 import type { Job, Ready } from '../keeper-messages.ts';
-import { driverFor, oneConnection } from '../one-connection.ts';
+import { type Connection, driverFor, oneConnection } from '../one-connection.ts';
 import { dropLeftovers, dropScratch, holdLock, makeSchema } from './scratch.ts';
 
 /** A server that does not let us drop things by then is left with them, until the next proof starts. */
@@ -13,11 +13,23 @@ const PING_MS = 20_000;
  * benchmarks, and drops everything when they end, however they do.
  */
 export async function borrow(job: Extract<Job, { server: 'lent' }>): Promise<Ready> {
-  const { kind, label, name, makes } = job;
-  const url = named(job);
-  const { open } = await driverFor(kind, url);
+  const { open } = await driverFor(job.kind, named(job));
   // Open until the end: other runs recognize this one by it.
   const session = await open();
+  try {
+    return await prepared(job, session);
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
+}
+
+async function prepared(
+  job: Extract<Job, { server: 'lent' }>,
+  session: Connection,
+): Promise<Ready> {
+  const { kind, label, name, makes } = job;
+  const url = named(job);
   await holdLock(kind, session.query, name);
   const ping = setInterval(() => void session.query('SELECT 1').catch(() => {}), PING_MS);
   const left = await dropLeftovers(kind, session.query);
