@@ -2,6 +2,7 @@ import { isLoop, type Node } from '../../src/analysis/syntax/ast.ts';
 import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { LoopPause } from '../../src/analysis/loops/pauses.ts';
 import { indentAt, ownLine, rangeOf } from '../../src/analysis/syntax/places.ts';
+import { workBehind } from '../../src/patterns/pauses/iteration-cost.ts';
 import type { Edit, Suggestion } from '../define-rule.ts';
 
 /** Edits of a yield that is a statement of its own, in a loop that is one. */
@@ -12,6 +13,8 @@ export function suggestionsFor(
 ): readonly Suggestion[] {
   const statement = node.parent;
   if (statement?.type !== 'ExpressionStatement' || !isLoop(loop.node)) return [];
+  // The call works as well, so an edit here would take the work away.
+  if (workBehind(pause).length > 0) return [];
   const remove: Suggestion = {
     messageId: 'remove',
     edits: [{ range: ownLine(file, rangeOf(statement)) ?? rangeOf(statement), text: '' }],

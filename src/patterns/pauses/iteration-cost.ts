@@ -95,14 +95,19 @@ export function workBehind({ through }: Pick<Pause, 'through'>): readonly Place[
     const wait = onlyWaitOf(it);
     const steps = [...callsIn(body), ...sumsIn(body)];
     return steps
-      .filter((step) => !(wait && contains(wait, step)))
+      .filter((step) => !(wait && contains(wait, step)) && !isAside(step))
       .map((node) => ({ file: it.file, node }));
   });
 }
 
+function isAside(step: Node): boolean {
+  const isCall = step.type === 'CallExpression' || step.type === 'NewExpression';
+  return isCall && isTrivial(step);
+}
+
 function isLightStep(file: FileFacts, node: Node): boolean {
   const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
-  return !isCall || isTrivial(node) || (isLight(file, node) && !isHeavyName(file, node));
+  return !isCall || (isLight(file, node) && !isHeavyName(file, node));
 }
 
 function nameOfStep(step: Place | undefined): string | undefined {
