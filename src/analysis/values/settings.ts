@@ -20,9 +20,10 @@ import {
   type Node,
   propertyName,
 } from '../syntax/ast.ts';
+import { writesTo } from '../syntax/bindings.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
 import { byDefault, type Folded, type Folding, unknown } from './quantity.ts';
-import { folded, numeric } from './values.ts';
+import { calledWith, folded, numeric } from './values.ts';
 
 /** Names and calls are followed this far. */
 const FARTHEST = 8;
@@ -65,6 +66,8 @@ function settingsAt({ file, node }: Place, distance: number): readonly Settings[
       return meaningOf(file, it).flatMap(further);
     case 'AwaitExpression':
       return further({ file, node: it.argument });
+    case 'AssignmentExpression':
+      return further({ file, node: it.right });
     case 'MemberExpression':
       return propertyName(it) === 'data' ? further({ file, node: it.object }) : [];
     case 'CallExpression': {
@@ -105,7 +108,10 @@ function meaningOf(file: FileFacts, name: TSESTree.Identifier): readonly Place[]
   const [definition] = variable?.defs ?? [];
   if (definition?.type === 'Variable') {
     const { init } = definition.node;
-    return init && variable!.writes.length === 0 ? [{ file, node: init }] : [];
+    const written = writesTo(variable!) ?? [];
+    // What is read once is kept: `cached ??= schema.parse(process.env)`.
+    if (!init) return written.length === 1 ? [{ file, node: written[0]! }] : [];
+    return variable!.writes.length === 0 ? [{ file, node: init }] : [];
   }
   const source = definition?.type === 'ImportBinding' ? definition.parent?.source.value : undefined;
   const imported = source !== undefined ? importedName(definition!.node) : undefined;
@@ -149,6 +155,13 @@ function packageAround(file: FileFacts, callee: Node): SettingsPackage | undefin
     : settingsPackages.find(({ name }) => name === packageOf(source));
 }
 
+/** `500` of `integer(500)`, where `integer` returns `z.coerce.number().default(fallback)`. */
+function ownDefault(at: Folding, call: TSESTree.CallExpression): Folded | undefined {
+  const { inside, returned = [] } = calledWith(at, call) ?? {};
+  const [only, ...others] = returned;
+  return inside && only && others.length === 0 ? defaultIn(inside, only) : undefined;
+}
+
 /** `500` of `z.coerce.number().default(500)` and of `num({ default: 500 })`. */
 function defaultIn(at: Folding, setting: Node): Folded | undefined {
   let isNumber = false;
@@ -164,7 +177,7 @@ function defaultIn(at: Folding, setting: Node): Folded | undefined {
     else if (changingMembers.test(name)) return undefined;
     if (callee.type !== 'MemberExpression') {
       const option = given?.type === 'ObjectExpression' ? propertyOf(given, 'default') : undefined;
-      return option && folded(at, option.value);
+      return option ? folded(at, option.value) : ownDefault(at, it);
     }
     it = bare(callee.object);
   }

@@ -277,6 +277,18 @@ const DEEPEST_CALLS = 3;
 
 /** `integer('POLL_MS', 500)`: what a function of the project returns for these arguments. */
 function ownCallFolded(at: Folding, call: TSESTree.CallExpression): Folded | undefined {
+  const called = calledWith(at, call);
+  const returned = called?.returned.map((it) => folded(called.inside, it)) ?? [];
+  const [only] = returned;
+  const result = returned.length === 1 ? only : ofUnset(returned);
+  return result?.constant === undefined ? undefined : named(result, calledName(call.callee) ?? '');
+}
+
+/** What a function of the project returns, and its parameters in this call; undefined where another function may be called. */
+export function calledWith(
+  at: Folding,
+  call: TSESTree.CallExpression,
+): { readonly inside: Folding; readonly returned: readonly Node[] } | undefined {
   const { calls = 0 } = at;
   const callee = calls < DEEPEST_CALLS ? valueOf(at.file, call.callee) : undefined;
   if (callee?.kind !== 'function') return undefined;
@@ -292,10 +304,7 @@ function ownCallFolded(at: Folding, call: TSESTree.CallExpression): Folded | und
     if (given) args.set(variable, quantityFrom(folded({ ...at, depth: at.depth + 1 }, given)));
     else if (fallback) args.set(variable, quantityFrom(folded(inside, fallback)));
   }
-  const returned = returnedExpressions(callee.node).map((it) => folded(inside, it));
-  const [only] = returned;
-  const result = returned.length === 1 ? only : ofUnset(returned);
-  return result?.constant === undefined ? undefined : named(result, calledName(call.callee) ?? '');
+  return { inside, returned: returnedExpressions(callee.node) };
 }
 
 function callFolded(

@@ -235,12 +235,12 @@ function sleepAfter(step: FunctionValue, node: Node, { rest, pause }: Rest): Hot
   if (!source?.effect || isRepeatedIn(step, source.effect) || pause.kind !== 'sleep')
     return undefined;
   // veto: of so many that all may be done
-  if (source.batch === undefined && (source.isBatch || isForEach(step))) return undefined;
+  if (source.most === undefined && (source.isBatch || isForEach(step))) return undefined;
   return {
     ...{ loop: loopStatedAt(node), node, conditions: [], isChosen: false },
     pause: { ...pause, abort: undefined },
     rest,
-    variant: source.isBatch ? 'full-batch' : 'after-work',
+    variant: source.isBatch && source.batch !== undefined ? 'full-batch' : 'after-work',
     of: 'jobs',
     // What the step has taken, only the step sees.
     source: { ...source, name: `${nameOfFunction(step.node) || 'the step'}()`, result: undefined },
@@ -303,9 +303,9 @@ function sourceOfStep({ file, node }: FunctionValue): WorkSource | undefined {
   const { effects } = behaviourOfFunction({ kind: 'function', file, node });
   const around = () => effects;
   const [claim] = awaitsIn(bodyOf(node)).flatMap((it) => claimAt(file, it) ?? []);
-  return (
-    provedSource({ file, node, call: undefined, effects, body: bodyOf(node), around }) ?? claim
-  );
+  const proved = provedSource({ file, node, call: undefined, effects, body: bodyOf(node), around });
+  // What claims it is given how many at most.
+  return proved && claim && proved.most === undefined ? claim : (proved ?? claim);
 }
 
 /** A step that goes on until nothing is left rests when it may. */

@@ -43,6 +43,8 @@ export interface WorkSource {
   readonly isBatch: boolean;
   /** At most this many at a time, where the code contains the number and no caller sets it. */
   readonly batch: number | undefined;
+  /** The same, also where a setting or a caller may change the number. */
+  readonly most: number | undefined;
   /** The variable that holds what was taken, where the loop itself sees it. */
   readonly result: Variable | undefined;
   /** The call that fetches it, at any place; undefined where only a name shows it. */
@@ -154,6 +156,7 @@ export function provedSource(asked: Asked): WorkSource | undefined {
     isProved: taking !== undefined,
     isBatch: several !== undefined ? several > 1 : count !== undefined || isMany(effect, result),
     batch: size && certainOf(size),
+    most: several,
     result,
     effect,
     isTable: effect.env === 'db',
@@ -173,7 +176,7 @@ export function claimAt(file: FileFacts, node: TSESTree.AwaitExpression): WorkSo
   return (
     effect && {
       ...{ node, name: nameOfCall(call), isProved: true, result, effect, isTable: true },
-      ...{ isBatch: size?.value !== 1, batch: size && certainOf(size) },
+      ...{ isBatch: size?.value !== 1, batch: size && certainOf(size), most: size?.value },
     }
   );
 }
@@ -244,6 +247,7 @@ function namedSource(
     isProved: false,
     isBatch: size !== undefined || isIterated(file, loop, result),
     batch: size && certainOf(size),
+    most: size?.value,
     result,
     effect: undefined,
     isTable: effects.some(({ env }) => env === 'db'),
@@ -272,6 +276,7 @@ function takenFromList(file: FileFacts, loop: Loop): WorkSource | undefined {
         isProved: false,
         isBatch: false,
         batch: undefined,
+        most: undefined,
         result,
         effect: undefined,
         isTable: false,
