@@ -15,7 +15,11 @@ import {
 } from '../../analysis/syntax/ast.ts';
 import { behaviourOfFunction, leadingForm } from '../../analysis/behaviour/behaviour.ts';
 import { handleOfReceiver } from '../../analysis/effects/handles.ts';
-import { type ParameterCall, passedTo } from '../../analysis/effects/parameter-calls.ts';
+import {
+  parameterCalled,
+  type ParameterCall,
+  passedTo,
+} from '../../analysis/effects/parameter-calls.ts';
 import { isAfterFailure } from '../../analysis/syntax/conditions.ts';
 import {
   isAwaited,
@@ -64,6 +68,15 @@ const MOST_WAITS = 40;
 
 /** What running `root`, callees included, waits for, in source order; of callees only what they wait for themselves. */
 export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWait[] {
+  return waitsIn(file, root, undefined);
+}
+
+/** `called`: `root` is the body of that function, which a call reaches. */
+function waitsIn(
+  file: FileFacts,
+  root: Node,
+  called: FunctionNode | undefined,
+): readonly ReachedWait[] {
   const waits: ReachedWait[] = [];
   visit(root);
   return waits;
@@ -99,7 +112,10 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
   }
 
   function addCall(call: Call): void {
+    const isGiven = called !== undefined && parameterCalled(file, call, called) !== undefined;
     for (const callee of alternativesOf(valueOf(file, calleeOf(call)))) {
+      // veto: given by another caller
+      if (isGiven && callee.kind === 'function') continue;
       const library = libraryCallAs(file, call, callee);
       const effect = library && libraryEffect(file, call, library);
       if (effect) add({ effect }, call);
@@ -116,8 +132,7 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
       if (seen) add({ effect: seen }, call, chain);
       else if (pause) add({ pause }, call, chain);
     }
-    for (const called of behaviourOfFunction(callee).parameterCalls)
-      addGivenMethod(callee, call, called);
+    for (const it of behaviourOfFunction(callee).parameterCalls) addGivenMethod(callee, call, it);
   }
 
   /** `this.session.query(text)` of what was given as an interface: on whose connection, the giver decides. */
@@ -129,15 +144,15 @@ export function reachedWaitsIn(file: FileFacts, root: Node): readonly ReachedWai
   }
 
   /** `run(db, text)`, where `run` asks what it is given, of which it states no more than the method. */
-  function addGivenMethod(callee: FunctionValue, call: Call, called: ParameterCall): void {
+  function addGivenMethod(callee: FunctionValue, call: Call, given: ParameterCall): void {
     // veto: after a failure
-    if (isAfterFailure(called.place.node, callee.node)) return;
+    if (isAfterFailure(given.place.node, callee.node)) return;
     const scope = functionAround(call) ?? file.ast;
-    const passed = passedTo(file, passedBy(call, callee.node), called, scope);
+    const passed = passedTo(file, passedBy(call, callee.node), given, scope);
     // no veto: functions are visited where they stand.
     if (passed?.kind !== 'method') return;
     const seen = substituted(passed.does, file, call, callee);
-    if (seen) add({ effect: seen }, call, [called.place]);
+    if (seen) add({ effect: seen }, call, [given.place]);
   }
 
   /** `pMap(rows, save)`: on which connection it works, only whoever passes the rest knows. */
@@ -157,7 +172,7 @@ const NONE: readonly ReachedWait[] = [];
 const waitsOfFunction = query(
   'reached waits',
   (file: FileFacts, node: FunctionNode): readonly ReachedWait[] =>
-    reachedWaitsIn(file, bodyOf(node)),
+    waitsIn(file, bodyOf(node), node),
   { whileCyclic: NONE, tooDeep: () => NONE },
 );
 
