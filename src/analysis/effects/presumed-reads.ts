@@ -22,8 +22,9 @@ export function presumedRead(file: FileFacts, call: Call): Effect | undefined {
   const callee = bare(calleeOf(call));
   const name = dottedName(callee);
   if (name === undefined || callee.type !== 'MemberExpression') return undefined;
-  if (!isNamedAsRead(name.slice(name.lastIndexOf('.') + 1)) || !isAwaited(file, call))
-    return undefined;
+  if (!isNamedAsRead(name.slice(name.lastIndexOf('.') + 1))) return undefined;
+  // no veto: what is not awaited is no read of a run.
+  if (!isAwaited(file, call)) return undefined;
   if (argumentsOf(call).some((it) => isFunction(bare(it)))) return undefined;
   if (!isDeclaredReceiver(file, callee.object)) return undefined;
   return { ...declaredEffect(file, call, 'read'), assumed: `\`${name}()\` only reads` };

@@ -32,20 +32,9 @@ export function limitOf(effect: Effect): Quantity | undefined {
 /** Whether a read asks for so many rows at most, also where its caller sets the number: `LIMIT $1`, `.limit(size)`. */
 export function isLimited(effect: Effect): boolean {
   if ((limitOf(effect) ?? countOfCommand(effect))?.value !== undefined) return true;
-  if (effect.rows?.hasGivenLimit || isGivenLimit(effect)) return true;
+  if (effect.rows?.hasGivenLimit) return true;
   return chainOf(whereBuilt(effect).at.node).some((it) =>
     /^(?:limit|take)$/.test(calledName(it.callee) ?? ''),
-  );
-}
-
-/** `find({ take: this.batchSize })`. */
-function isGivenLimit({ at: { node } }: Effect): boolean {
-  const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
-  if (!isCall(call)) return false;
-  return argumentsOf(call).some(
-    (it) =>
-      it.type === 'ObjectExpression' &&
-      it.properties.some((one) => one.type === 'Property' && LIMITS.test(propertyName(one) ?? '')),
   );
 }
 
