@@ -56,8 +56,7 @@ function serverFor(environment: Environment): McpServer {
   server.registerTool(
     'explain_finding',
     {
-      description:
-        'Why it costs, when it is no problem, how to fix it; at a line without a finding, why there is none.',
+      description: 'Why it costs, when it is no problem, how to fix it.',
       inputSchema: z.object({ id: z.string().describe('file:line or a rule') }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },

@@ -16,6 +16,8 @@ export async function buildPackage(): Promise<Metafile> {
   const [cli, plugin] = await Promise.all([buildCli('dist'), buildPlugin()]);
   chmodSync(`${root}dist/cli.js`, 0o755);
   copyFileSync(`${root}tools/build/plugin-types.d.ts`, `${root}dist/plugin.d.ts`);
+  // It is imported for what it does.
+  writeFileSync(`${root}dist/register.d.ts`, 'export {};\n');
   writeContents(`${root}dist`, [...cli, plugin]);
   return plugin;
 }
