@@ -32,6 +32,8 @@ async function prepared(
   const url = named(job);
   await holdLock(kind, session.query, name);
   const ping = setInterval(() => void session.query('SELECT 1').catch(() => {}), PING_MS);
+  // The session keeps the process running; where the set-up fails, nothing else may.
+  ping.unref();
   const left = await dropLeftovers(kind, session.query);
   const lacks = makes.includes('tables') ? await makeSchema(kind, session.query, name) : undefined;
   return {
