@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Library } from '../analysis/model/schema.ts';
-import { libraryDeclaring } from '../analysis/provenance/declarations.ts';
+import { declaredLibrary } from '../analysis/provenance/declarations.ts';
 import type { DeclaredFunction, Declarations } from '../analysis/file/declared.ts';
 import { libraryNamed, libraryNames } from '../analysis/model/index.ts';
 import { type ByFolder, byConfiguration, type ConfigurationFile } from './configuration-file.ts';
@@ -115,11 +115,11 @@ function joined(
   for (const [module, its] of configured?.functions ?? []) {
     if (functionNamed(`${module}#it`)!.isOfFile)
       for (const [name, it] of its) put(functions, module, name, it);
-    else packages.set(module, [libraryDeclaring(module, its)]);
+    else packages.set(module, [declaredLibrary(module, its)]);
   }
   for (const [module, byVersion] of versions) {
     const own = packages.get(module) ?? [];
-    const others = Array.from(byVersion, ([it, its]) => libraryDeclaring(module, its, it));
+    const others = Array.from(byVersion, ([it, its]) => declaredLibrary(module, its, it));
     packages.set(module, [...own, ...others]);
   }
   const libraries = configured?.libraries ?? new Map<string, string>();

@@ -17,11 +17,12 @@ export interface RecordedFact {
   readonly answers: readonly RecordedAnswer[];
 }
 
-export const answerers = ['agent', 'person', 'run'] as const;
+const answerers = ['agent', 'person', 'run'] as const;
+export type Answerer = (typeof answerers)[number];
 
 export interface RecordedAnswer {
   readonly said: DeclaredFunction;
-  readonly by: (typeof answerers)[number];
+  readonly by: Answerer;
   /** Answers of agents in one session are one opinion. */
   readonly session?: string;
   /** `2026-11-29` */

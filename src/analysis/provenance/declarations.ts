@@ -43,7 +43,7 @@ export function isTypeName(text: string): boolean {
 /** One line of a comment: `@deadtime acquires pg.PoolClient`, `@deadtime releases client`, `@deadtime effect db.read`. */
 const declaration = /@deadtime[ \t]+(acquires|releases|effect)[ \t]+([\w$@/.-]+)/g;
 
-/** Functions of the project that are declared, not looked into: as those of a library of its own. */
+/** Functions of the project that are declared, and not followed: as those of a library of its own. */
 const declared: Library = {
   ...{ name: 'declared', modules: [], verifiedWith: '', exports: {}, types: {} },
 };
@@ -52,7 +52,7 @@ const declared: Library = {
  * What is declared of a package, as a library. `client.find` is a member of what the package exports as `client`, of what it
  * constructs, and of what it returns.
  */
-export function libraryDeclaring(
+export function declaredLibrary(
   specifier: string,
   functions: ReadonlyMap<string, DeclaredFunction>,
   version = '',

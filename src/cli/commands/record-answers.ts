@@ -1,4 +1,4 @@
-import { answerers, textOfFacts } from '../../project/recorded-facts.ts';
+import { type Answerer, textOfFacts } from '../../project/recorded-facts.ts';
 import type { NamedOutcome } from '../../report/questions.ts';
 import {
   answered,
@@ -32,7 +32,7 @@ export function recordAnswers(
   assertInside(path, root);
   const facts = new Map(orUsageError(() => recordedFactsIn(root)));
   const session = process.env[SESSION_VARIABLE] ?? (isAgentReading() ? 'command-line' : undefined);
-  const by: (typeof answerers)[number] = session === undefined ? 'person' : 'agent';
+  const by: Answerer = session === undefined ? 'person' : 'agent';
   const date = new Date().toISOString().slice(0, 10);
   const outcomes = answers.map(({ id, said }): NamedOutcome => {
     const question = questions.find((it) => it.id === id);
