@@ -199,7 +199,7 @@ function poolText(pool: Pool): readonly string[] {
   ];
 }
 
-function loopText({ eventLoop, databases, durationMs }: Recording): readonly string[] {
+function loopText({ eventLoop, databases, threadPool, durationMs }: Recording): readonly string[] {
   const { lagP99Ms, lagMaxMs, utilisation } = eventLoop;
   return [
     ...databases.map(
@@ -207,6 +207,7 @@ function loopText({ eventLoop, databases, durationMs }: Recording): readonly str
         `${driver}   ${counted(statements, 'statement')} (${rateText(statements, durationMs)} a second)   p50 ${timeText(time.p50Ms)}, p95 ${timeText(time.p95Ms)}${rejected > 0 ? `   ${withCommas(rejected)} rejected` : ''}`,
     ),
     `event loop   busy ${Math.round(100 * utilisation)} % of the time   lag p99 ${timeText(lagP99Ms)}, at most ${timeText(lagMaxMs)}`,
+    `thread pool   queue p50 ${timeText(threadPool.p50Ms)}, p95 ${timeText(threadPool.p95Ms)}, at most ${timeText(threadPool.maxMs)}`,
   ];
 }
 

@@ -16,6 +16,8 @@ export interface RawRecording {
     readonly lagMaxMs: number;
     readonly utilisation: number;
   };
+  /** How long a small task waited for a thread of libuv's pool. */
+  readonly threadPool: PlainHistogram;
   /** Absolute paths. */
   readonly leftAlone: readonly { readonly path: string; readonly reason: LeftAloneReason }[];
 }

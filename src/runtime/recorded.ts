@@ -50,6 +50,7 @@ export function recordingOf({ plan, raws, program, shownPath }: Recorded): Recor
       lagMaxMs: most(raws.map((it) => it.eventLoop.lagMaxMs)),
       utilisation: most(raws.map((it) => it.eventLoop.utilisation)),
     },
+    threadPool: distributionOf(sumOf(raws.map((it) => it.threadPool))),
     leftAlone: Array.from(leftAlone, ([path, reason]) => ({ file: shownPath(path), reason })),
   };
 }

@@ -22,6 +22,8 @@ export interface Recording {
   readonly pools: readonly Pool[];
   readonly databases: readonly Database[];
   readonly eventLoop: EventLoop;
+  /** How long a small task, which is sent every 50 ms, waited for a thread of libuv's pool while the event loop was idle. */
+  readonly threadPool: Distribution;
   /** Files of the program that ran without probes, and why. */
   readonly leftAlone: readonly LeftAlone[];
 }

@@ -150,6 +150,11 @@ describe('deadtime run', () => {
       ]);
     });
 
+    it('asks the thread pool meanwhile', () => {
+      ok(recording.threadPool.count > 0);
+      match(stderr, /^thread pool {3}queue p50 [\d.]+ ms/m);
+    });
+
     it('has the time that a request sleeps, at the line that awaits the sleep', () => {
       const naps = entryOf(recording, 'GET /naps/:id');
       deepStrictEqual(linesOf(naps), [['server.js', 32, 'sleep', 10]]);

@@ -10,6 +10,7 @@ import { Recorder, SiteSpan } from './recorder.ts';
 import { Requests } from './requests.ts';
 import { NAMES } from './rewrite.ts';
 import { Sources } from './sources.ts';
+import { ThreadPool } from './thread-pool.ts';
 
 /** How often the event loop is asked, in milliseconds. */
 const RESOLUTION_MS = 10;
@@ -32,6 +33,8 @@ export function startMeasuring(plan: Plan, planPath: string): () => RawRecording
   );
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
+  const threadPool = new ThreadPool(clock);
+  threadPool.watch();
   const busyAtStart = performance.eventLoopUtilization();
   const startMs = clock.now();
   return () => {
@@ -53,6 +56,7 @@ export function startMeasuring(plan: Plan, planPath: string): () => RawRecording
         lagMaxMs: lag(delay.max),
         utilisation: utilization,
       },
+      threadPool: threadPool.plain(),
       leftAlone: Array.from(sources.leftAlone, ([path, reason]) => ({ path, reason })),
     };
   };
