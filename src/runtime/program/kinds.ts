@@ -70,7 +70,7 @@ class Kind {
 
   add(entry: Entry, ms: number): void {
     this.#time.add(ms);
-    for (const [i, part] of entry.parts.entries()) this.#partsMs[i]! += part;
+    for (let i = 0; i < PART_COUNT; i++) this.#partsMs[i]! += entry.parts[i]!;
     for (const { id, count, exclusiveMs, statements } of entry.sites.values()) {
       let site = this.#sites.get(id);
       if (!site)

@@ -288,6 +288,7 @@ export interface Here {
 }
 
 function moveAll(from: OpenSpans, to: OpenSpans): void {
+  if (!from.last) return;
   for (const span of [...from].reverse()) {
     from.remove(span);
     to.add(span);

@@ -15,8 +15,7 @@ interface Message {
 /** Each request of a server of `node:http`, and so of the frameworks on it, is an entry from its head to the end of its response. */
 export class Requests {
   readonly #recorder: Recorder;
-  readonly #names = new WeakMap<Entry, Message['request']>();
-  readonly #entries = new WeakMap<IncomingMessage, Entry>();
+  readonly #open = new Map<Entry, Message['request']>();
 
   constructor(recorder: Recorder) {
     this.#recorder = recorder;
@@ -27,24 +26,20 @@ export class Requests {
     subscribe('http.server.request.start', (message) => {
       const { request, response } = message as Message;
       const entry = this.#recorder.beginEntry();
-      this.#entries.set(request, entry);
-      this.#names.set(entry, request);
-      response.once('close', () => this.#end(request, true));
+      this.#open.set(entry, request);
+      // It follows the end of a response, too.
+      response.once('close', () => {
+        this.#open.delete(entry);
+        const isAborted = !response.writableFinished;
+        this.#recorder.endEntry(entry, { name: nameOf(request), isAborted });
+      });
       enter(entry);
     });
-    subscribe('http.server.response.finish', (message) =>
-      this.#end((message as Message).request, false),
-    );
   }
 
   nameOf(entry: Entry): string | undefined {
-    const request = this.#names.get(entry);
+    const request = this.#open.get(entry);
     return request && nameOf(request);
-  }
-
-  #end(request: Message['request'], isAborted: boolean): void {
-    const entry = this.#entries.get(request);
-    if (entry) this.#recorder.endEntry(entry, { name: nameOf(request), isAborted });
   }
 }
 
@@ -54,17 +49,27 @@ function nameOf({ method = '', url = '', route, baseUrl }: Message['request']): 
   const path =
     typeof pattern === 'string'
       ? `${typeof baseUrl === 'string' ? folded(baseUrl) : ''}${pattern}`
-      : folded(url.split(/[?#]/, 1)[0]!);
+      : folded(url);
   return `${method} ${path || '/'}`;
 }
 
-/** Without what identifies one thing: numbers, keys, long names, mail addresses. */
-function folded(path: string): string {
-  return path
+/** Paths of different text are remembered up to this number; after that, each costs its folding again. */
+const MOST_KNOWN = 1_000;
+
+const known = new Map<string, string>();
+
+/** Without a query, and without what identifies one thing: numbers, keys, long names, mail addresses. */
+function folded(url: string): string {
+  const cached = known.get(url);
+  if (cached !== undefined) return cached;
+  const path = url
+    .split(/[?#]/, 1)[0]!
     .split('/')
     .slice(0, 12)
     .map((it) => (isIdentifier(it) ? ':id' : it))
     .join('/');
+  if (known.size < MOST_KNOWN) known.set(url, path);
+  return path;
 }
 
 function isIdentifier(segment: string): boolean {
