@@ -3,10 +3,9 @@ import { bodyOf } from '../../engine/tracked-tree.ts';
 import { behaviourOf, unresolvedIn } from '../behaviour/behaviour.ts';
 import type { Effect } from '../effects/effects.ts';
 import type { FileFacts } from '../file/file.ts';
-import { pauseOf } from '../flow/turns.ts';
+import { type Pause, pauseOf } from '../flow/turns.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import {
-  bare,
   functionAround,
   type FunctionNode,
   hasPause,
@@ -14,6 +13,7 @@ import {
   type Node,
 } from '../syntax/ast.ts';
 import { calleeOf, isCall } from '../syntax/calls.ts';
+import { isWithin, promisesOf } from './awaited-promises.ts';
 
 /** An await of which a running program can measure something. */
 export interface MeasuredAwait {
@@ -39,21 +39,41 @@ function kindOf(
   node: TSESTree.AwaitExpression,
   scope: Node,
 ): Pick<MeasuredAwait, 'kind' | 'sleepMs'> | undefined {
-  const pause = pauseOf(file, node.argument);
-  if (pause?.kind === 'sleep') {
+  const promises = promisesOf(file, node.argument);
+  const pauses = promises.map((it) => pauseOf(file, it));
+  const [pause] = pauses;
+  if (pause && pauses.every((it) => it?.kind === 'sleep' && !isMeasuredWithin(it))) {
     const { value, traits } = pause.duration;
-    return { kind: 'sleep', sleepMs: traits.size === 0 ? value : undefined };
+    const isConstant = pauses.length === 1 && traits.size === 0;
+    return { kind: 'sleep', sleepMs: isConstant ? value : undefined };
   }
   // A tick lets no time pass.
   // no veto: a measurement is no report; test/runtime/probes.test.ts has it.
-  if (pause) return pause.kind === 'tick' ? undefined : { kind: 'yield' };
-  if (unresolvedIn(file, node, scope)) return { kind: 'unresolved' };
-  const { effects, sleeps } = behaviourOf(file, node, scope);
-  const direct = awaitsItself(file, node) ? [] : effects.filter((it) => isDirect(node, it));
+  if (pause && pause.kind !== 'sleep' && pauses.length === 1)
+    return pause.kind === 'tick' ? undefined : { kind: 'yield' };
+  // Those that were started earlier are not part of the expression.
+  const earlier = promises.filter((it) => !isWithin(node, it));
+  if (promises.some((it) => it.type === 'Identifier')) return { kind: 'unresolved' };
+  const roots = [node, ...earlier];
+  if (roots.some((it) => unresolvedIn(file, it, scope))) return { kind: 'unresolved' };
+  const behaviours = roots.map((it) => behaviourOf(file, it, scope));
+  const sleeps = behaviours.some((it) => it.sleeps);
+  const effects = behaviours.flatMap((it) => it.effects);
+  const direct = promises.every((it) => awaitsItself(file, it))
+    ? []
+    : effects.filter((it) => isDirect(node, it));
   const [kind, ...others] = new Set(direct.map(kindOfEffect));
   // Which of concurrent calls of several kinds has the time is not resolved.
   if (kind) return { kind: others.length > 0 || sleeps ? 'unresolved' : kind };
-  return effects.length > 0 || sleeps ? { kind: 'calls' } : undefined;
+  if (effects.length > 0 || sleeps) return { kind: 'calls' };
+  // Other code may settle it, at any time.
+  return promises.some((it) => it.type === 'NewExpression') ? { kind: 'unresolved' } : undefined;
+}
+
+/** Whether a function that states the time itself awaits the pause: its line has more to change than that of its caller. */
+function isMeasuredWithin({ through, time }: Pause): boolean {
+  const stating = time ? through.findLastIndex((it) => isWithin(it.node, time.node)) : -1;
+  return through.slice(0, stating + 1).some((it) => hasPause(bodyOf(it.node)!));
 }
 
 function kindOfEffect({ env, threadPool }: Effect): MeasuredAwait['kind'] {
@@ -63,9 +83,8 @@ function kindOfEffect({ env, threadPool }: Effect): MeasuredAwait['kind'] {
 }
 
 /** Whether a function of the program is called whose own awaits are measured. */
-function awaitsItself(file: FileFacts, { argument }: TSESTree.AwaitExpression): boolean {
-  const call = bare(argument);
-  const callee = isCall(call) ? valueOf(file, calleeOf(call)) : undefined;
+function awaitsItself(file: FileFacts, promise: Node): boolean {
+  const callee = isCall(promise) ? valueOf(file, calleeOf(promise)) : undefined;
   return callee?.kind === 'function' && hasPause(bodyOf(callee.node)!);
 }
 
