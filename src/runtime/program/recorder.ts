@@ -149,8 +149,7 @@ export class Recorder {
 
   evaluated<T>({ top }: Frame, value: T): T {
     if (top && !top.isWaiting) {
-      this.#evaluating = top.before;
-      top.before = undefined;
+      this.#evaluating = suspended(top);
       top.isWaiting = true;
     }
     return value;
@@ -294,3 +293,13 @@ function moveAll(from: OpenSpans, to: OpenSpans): void {
     to.add(span);
   }
 }
+/** The caller that goes on, now that the function waits: those around the await are evaluated again after it. */
+function suspended(top: SiteSpan): SiteSpan | undefined {
+  let caller: SiteSpan | undefined;
+  for (let it: SiteSpan | undefined = top; it; it = it.below) {
+    caller = it.before;
+    it.before = undefined;
+  }
+  return caller;
+}
+
