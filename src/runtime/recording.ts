@@ -61,7 +61,7 @@ export interface Parts {
   readonly poolMs: number;
   /** Waiting for the answer of a database, a server or another service. */
   readonly wireMs: number;
-  /** Waiting for anything but the database while a connection of a pool is checked out. */
+  /** Waiting for anything but the database while a connection of a pool is checked out and runs no statement. */
   readonly heldMs: number;
   /** Of reads that are proved independent, what all but the longest waited on the wire. */
   readonly inSequenceMs: number;

@@ -17,6 +17,8 @@ interface Hold {
   readonly entry: Entry | undefined;
   /** How long statements ran on it. */
   busyMs: number;
+  /** The statements that run on it. */
+  running: number;
 }
 
 /** All pools that one place creates. */
@@ -174,10 +176,12 @@ export class Drivers {
     const call = (owner: object, args: unknown[]): unknown => {
       const here = this.#recorder.here();
       const span = this.#begin(PART.wire, here);
+      const hold = this.#holds.get(owner);
+      if (hold) this.#run(hold, 1, span.startMs);
       const end = (_: unknown, outcome: Outcome): void => {
         const ms = this.#end(span);
+        if (hold) this.#run(hold, -1, span.startMs + ms);
         if (outcome === 'unseen') return;
-        const hold = this.#holds.get(owner);
         if (hold) hold.busyMs += ms;
         this.#count(driver, ms, outcome);
         this.#countAt(here, ms, textOf(args[statement], text));
@@ -232,7 +236,7 @@ export class Drivers {
     const { clock } = this.#recorder;
     const nowMs = clock.now();
     const entry = here.entry?.isOver ? undefined : here.entry;
-    const hold: Hold = { pool, sinceMs: nowMs, entry, busyMs: 0 };
+    const hold: Hold = { pool, sinceMs: nowMs, entry, busyMs: 0, running: 0 };
     this.#holds.set(connection, hold);
     pool.holds.add(hold);
     pool.mostHeld = Math.max(pool.mostHeld, pool.holds.size);
@@ -243,7 +247,7 @@ export class Drivers {
       const ms = endMs - hold.sinceMs;
       pool.hold.add(ms);
       pool.idleHoldMs += Math.max(0, ms - hold.busyMs);
-      if (entry && !entry.isOver) entry.hold(-1, endMs);
+      if (hold.running === 0 && entry && !entry.isOver) entry.hold(-1, endMs);
     };
     for (const name of releases) {
       const original: unknown = Object.getOwnPropertyDescriptor(connection, name)?.value;
@@ -257,6 +261,15 @@ export class Drivers {
 
   #count(driver: string, ms: number, outcome: Outcome): void {
     let record = this.#databases.get(driver);
+  /** A statement starts (1) or ends (-1) on a connection: meanwhile, that is not held without a use. */
+  #run(hold: Hold, change: 1 | -1, nowMs: number): void {
+    const { pool, entry } = hold;
+    const before = hold.running;
+    hold.running += change;
+    if (before + hold.running !== 1 || !pool.holds.has(hold)) return;
+    if (entry && !entry.isOver) entry.hold(change === 1 ? -1 : 1, nowMs);
+  }
+
     if (!record) this.#databases.set(driver, (record = { time: new Histogram(), rejected: 0 }));
     record.time.add(ms);
     if (outcome === 'rejected') record.rejected++;

@@ -71,7 +71,7 @@ export class Entry {
   readonly parts = NO_TIME.slice();
   readonly spans = new OpenSpans();
   readonly sites = new Map<number, EntrySite>();
-  /** The connections of pools that are checked out for it. */
+  /** The connections of pools that are checked out for it and run no statement. */
   holds = 0;
   isOver = false;
   runs: DoneRun[] | undefined;
@@ -107,7 +107,7 @@ export class Entry {
     this.#rest();
   }
 
-  /** A connection was checked out (1) or released (-1). */
+  /** A connection is held without a statement from now on (1), or no longer (-1). */
   hold(change: 1 | -1, nowMs: number): void {
     this.#charge(nowMs);
     this.holds = Math.max(0, this.holds + change);
