@@ -25,6 +25,8 @@ export const PARTS: readonly (keyof Parts)[] = [
 const NETWORK = 9;
 /** A function whose own awaits are measured: between these it computes, or waits unmeasured. */
 export const GAP = 10;
+/** The awaited expression runs and the wait has not begun: as if there were no probe yet. */
+export const EVALUATING = 11;
 
 export const CATEGORIES: Readonly<Record<SiteKind, number>> = {
   sleep: PART.asleep,

@@ -118,7 +118,10 @@ export interface Site {
   readonly open: number;
   /** The age of the oldest of these. */
   readonly oldestOpenMs?: number;
-  /** From the start of the awaited call to its end, also where it ran concurrently with others. */
+  /**
+   * From when the awaited promise is there to its end, also where it ran concurrently with others; of `calls`, from the start of the
+   * call.
+   */
   readonly time: Distribution;
   /** What the time was spent on, where drivers are measured. */
   readonly driver?: {

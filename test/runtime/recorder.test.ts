@@ -1,165 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { PART } from '../../src/runtime/parts.ts';
-import { Span } from '../../src/runtime/program/spans.ts';
 import { partsOf, toyProgram } from './toy-program.ts';
-
-describe('the time of an entry', () => {
-  it('is split among waits and computing, without a remainder', () => {
-    const program = toyProgram('sleep', 'db');
-    const { recorder } = program;
-    const entry = recorder.beginEntry();
-    program.enter(entry);
-    const frame = recorder.frame();
-    program.computes(2);
-    const sleep = recorder.open(frame, 0);
-    recorder.evaluated(frame, undefined);
-    program.waits(20);
-    recorder.close(sleep, undefined);
-    program.computes(3);
-    const query = recorder.open(frame, 1);
-    recorder.evaluated(frame, undefined);
-    program.waits(5);
-    recorder.close(query, undefined);
-    recorder.endEntry(entry, { name: 'GET /' });
-    deepStrictEqual(partsOf(entry), { asleepMs: 20, wireMs: 5, computingMs: 5 });
-  });
-
-  it('has a wait without a probe in its remainder', () => {
-    const program = toyProgram();
-    const { recorder } = program;
-    const entry = recorder.beginEntry();
-    program.computes(2);
-    program.waits(7);
-    recorder.endEntry(entry, { name: 'GET /' });
-    deepStrictEqual(partsOf(entry), { computingMs: 2, unexplainedMs: 7 });
-  });
-
-  it('counts what different entries compute during a gap as unexplained', () => {
-    const program = toyProgram();
-    const { recorder } = program;
-    const entry = recorder.beginEntry();
-    program.computes(2);
-    const other = recorder.beginEntry();
-    program.computes(30);
-    recorder.endEntry(other, { name: 'GET /other' });
-    recorder.endEntry(entry, { name: 'GET /' });
-    deepStrictEqual(partsOf(other), { computingMs: 30 });
-    deepStrictEqual(partsOf(entry), { unexplainedMs: 32 });
-  });
-
-  it('gives the time of a helper to the line within it, and none of it twice', () => {
-    const program = toyProgram('calls', 'db');
-    const { recorder } = program;
-    const entry = recorder.beginEntry();
-    program.enter(entry);
-    const caller = recorder.frame();
-    const outer = recorder.open(caller, 0);
-    const helper = recorder.frame();
-    const inner = recorder.open(helper, 1);
-    recorder.evaluated(helper, undefined);
-    recorder.evaluated(caller, undefined);
-    program.waits(80);
-    recorder.close(inner, undefined);
-    recorder.leave(helper);
-    recorder.close(outer, undefined);
-    recorder.endEntry(entry, { name: 'GET /' });
-    deepStrictEqual(partsOf(entry), { wireMs: 80 });
-    deepStrictEqual(
-      [...entry.sites.values()].map(({ id, exclusiveMs }) => [id, exclusiveMs]),
-      [
-        [0, 0],
-        [1, 80],
-      ],
-    );
-    deepStrictEqual(
-      recorder.sites.map(({ time }) => time.totalMs),
-      [80, 80],
-    );
-  });
-
-  it('is the union of concurrent waits', () => {
-    const program = toyProgram('sleep', 'db');
-    const { recorder } = program;
-    const entry = recorder.beginEntry();
-    program.enter(entry);
-    const [one, other] = [recorder.frame(), recorder.frame()];
-    const sleep = recorder.open(one, 0);
-    recorder.evaluated(one, undefined);
-    const query = recorder.open(other, 1);
-    recorder.evaluated(other, undefined);
-    program.waits(10);
-    recorder.close(query, undefined);
-    program.waits(30);
-    recorder.close(sleep, undefined);
-    recorder.endEntry(entry, { name: 'GET /' });
-    deepStrictEqual(partsOf(entry), { asleepMs: 30, wireMs: 10 });
-  });
-
-  it('splits an await by the calls of its driver', () => {
-    const program = toyProgram('db');
-    const { recorder } = program;
-    const entry = recorder.beginEntry();
-    program.enter(entry);
-    const frame = recorder.frame();
-    const query = recorder.open(frame, 0);
-    const here = recorder.here();
-    recorder.evaluated(frame, undefined);
-    const wait = new Span(PART.pool, 100, here.entry, here.span?.line);
-    recorder.begin(wait);
-    program.waits(12);
-    recorder.end(wait, 112);
-    program.waits(3);
-    recorder.close(query, undefined);
-    deepStrictEqual(partsOf(entry), { poolMs: 12, wireMs: 3 });
-    strictEqual(entry.sites.get(0)?.exclusiveMs, 15);
-  });
-
-  it('is held while a connection is checked out and something else is awaited', () => {
-    const program = toyProgram('sleep', 'network', 'db');
-    const { recorder } = program;
-    const entry = recorder.beginEntry();
-    program.enter(entry);
-    const frame = recorder.frame();
-    entry.hold(1, 100);
-    for (const id of [0, 1, 2]) {
-      const span = recorder.open(frame, id);
-      recorder.evaluated(frame, undefined);
-      program.waits(10);
-      recorder.close(span, undefined);
-    }
-    deepStrictEqual(partsOf(entry), { wireMs: 10, heldMs: 20 });
-  });
-
-  it('has of independent reads in sequence all but the longest as avoidable', () => {
-    const run = (at: number) => ({ kind: 'db' as const, run: { id: 0, at, of: 3 } });
-    const program = toyProgram(run(0), run(1), run(2));
-    const { recorder } = program;
-    const entry = recorder.beginEntry();
-    program.enter(entry);
-    const frame = recorder.frame();
-    for (const [id, ms] of [2, 7, 4].entries()) {
-      const span = recorder.open(frame, id);
-      recorder.evaluated(frame, undefined);
-      program.waits(ms);
-      recorder.close(span, undefined);
-    }
-    deepStrictEqual(partsOf(entry), { wireMs: 7, inSequenceMs: 6 });
-    deepStrictEqual(entry.runs, [{ first: 0, totalMs: 13, longestMs: 7 }]);
-  });
-
-  it('has what a timer fired too late as late', () => {
-    const program = toyProgram({ kind: 'sleep', sleepMs: 20 });
-    const { recorder } = program;
-    const entry = recorder.beginEntry();
-    program.enter(entry);
-    const frame = recorder.frame();
-    const span = recorder.open(frame, 0);
-    recorder.evaluated(frame, undefined);
-    program.waits(51);
-    recorder.close(span, undefined);
-    deepStrictEqual(partsOf(entry), { asleepMs: 21, lagMs: 30 });
-  });
-});
 
 describe('the probes of a program', () => {
   it('close a rejected await when its function goes on', () => {
@@ -206,7 +46,7 @@ describe('the probes of a program', () => {
     strictEqual([...recorder.background].length, 1);
   });
 
-  it('let an await stay open whose arguments wait', () => {
+  it('let an await stay open whose arguments wait, without the time of these', () => {
     const program = toyProgram('db', { kind: 'network', depth: 1 });
     const { recorder } = program;
     const frame = recorder.frame();
@@ -221,7 +61,7 @@ describe('the probes of a program', () => {
     deepStrictEqual(
       recorder.sites.map(({ rejected, time }) => [rejected, time.totalMs]),
       [
-        [0, 8],
+        [0, 3],
         [0, 5],
       ],
     );
@@ -255,6 +95,23 @@ describe('the probes of a program', () => {
     strictEqual(recorder.here().span, undefined);
     recorder.close(span, undefined);
     strictEqual(recorder.here().span, undefined);
+  });
+
+  it('give a request that comes while the argument of an await waits its own entry', () => {
+    const program = toyProgram('db', { kind: 'db', depth: 1 });
+    const { recorder } = program;
+    const entry = recorder.beginEntry();
+    program.enter(entry);
+    const frame = recorder.frame();
+    recorder.open(frame, 0);
+    const argument = recorder.open(frame, 1);
+    recorder.evaluated(frame, undefined);
+    strictEqual(recorder.here().span, undefined);
+    const other = recorder.beginEntry();
+    program.enter(other);
+    strictEqual(recorder.frame().entry, other);
+    recorder.close(argument, undefined);
+    strictEqual(recorder.here().span?.site.id, 0);
   });
 
   it('make an entry of each iteration of a worker, without a change for its caller', () => {

@@ -204,8 +204,10 @@ export class Drivers {
   }
 
   #begin(part: number, { entry, span }: Here): Span {
-    const line = entry && span?.line;
-    const begun = new Span(part, this.#recorder.clock.now(), entry, line);
+    const owner = span?.isOver ? undefined : span;
+    const line = entry && owner?.line;
+    const begun = new Span(part, this.#recorder.clock.now(), entry, { line, owner });
+    begun.isLoose = owner === undefined;
     this.#recorder.begin(begun);
     return begun;
   }
@@ -259,8 +261,6 @@ export class Drivers {
     }
   }
 
-  #count(driver: string, ms: number, outcome: Outcome): void {
-    let record = this.#databases.get(driver);
   /** A statement starts (1) or ends (-1) on a connection: meanwhile, that is not held without a use. */
   #run(hold: Hold, change: 1 | -1, nowMs: number): void {
     const { pool, entry } = hold;
@@ -270,6 +270,8 @@ export class Drivers {
     if (entry && !entry.isOver) entry.hold(change === 1 ? -1 : 1, nowMs);
   }
 
+  #count(driver: string, ms: number, outcome: Outcome): void {
+    let record = this.#databases.get(driver);
     if (!record) this.#databases.set(driver, (record = { time: new Histogram(), rejected: 0 }));
     record.time.add(ms);
     if (outcome === 'rejected') record.rejected++;

@@ -1,4 +1,4 @@
-import { GAP, PART, PART_COUNT, partOf } from '../parts.ts';
+import { EVALUATING, GAP, PART, PART_COUNT, partOf } from '../parts.ts';
 import { OpenSpans, type Span } from './spans.ts';
 
 /** Its idle time distinguishes computing from an unmeasured wait. */
@@ -70,6 +70,8 @@ export class Entry {
   readonly startMs: number;
   readonly parts = NO_TIME.slice();
   readonly spans = new OpenSpans();
+  /** Calls of drivers for which no await waits. */
+  readonly loose = new OpenSpans();
   readonly sites = new Map<number, EntrySite>();
   /** The connections of pools that are checked out for it and run no statement. */
   holds = 0;
@@ -97,13 +99,31 @@ export class Entry {
 
   begin(span: Span): void {
     this.#charge(span.startMs);
-    this.spans.add(span);
+    this.#listOf(span).add(span);
     this.#rest();
+  }
+
+  /** The expression of an await runs; where no other wait is open, the gap goes on, without a reading of the clock. */
+  evaluate(span: Span): void {
+    if (this.#isGap()) {
+      span.startMs = this.#lastMs;
+      this.spans.add(span);
+    } else {
+      span.startMs = this.#shared.clock.now();
+      this.begin(span);
+    }
+  }
+
+  /** The expression has its value, and the wait begins. */
+  wait(span: Span, category: number, nowMs: number): void {
+    if (this.spans.last === span) this.#charge(nowMs);
+    span.category = category;
   }
 
   end(span: Span, nowMs: number): void {
     this.#charge(nowMs);
-    this.spans.remove(span);
+    this.#loosen(span);
+    this.#listOf(span).remove(span);
     this.#rest();
   }
 
@@ -149,12 +169,16 @@ export class Entry {
     const ms = nowMs - this.#lastMs;
     this.#lastMs = nowMs;
     const { last } = this.spans;
-    if (last) {
+    if (last && last.category !== EVALUATING) {
       last.exclusiveMs += ms;
       if (last.line) last.line.exclusiveMs += ms;
     }
-    if (last && last.category !== GAP) this.parts[partOf(last.category, this.holds > 0)]! += ms;
-    else this.#chargeGap(ms);
+    if (!last || this.#isGap()) return this.#chargeGap(ms);
+    const part = partOf(last.category, this.holds > 0);
+    if (part === PART.unexplained) return this.#chargeUnexplained(ms);
+    // A statement that was sent before its await has its own wait for a connection.
+    const isSent = last.category === PART.wire && last.owner === undefined;
+    this.parts[(isSent && this.loose.last?.category) || part]! += ms;
   }
 
   #chargeGap(ms: number): void {
@@ -162,13 +186,42 @@ export class Entry {
     const idleMs = ms < SHORT_MS ? 0 : Math.min(ms, this.#shared.idle(this.#lastMs) - this.#idleMs);
     // What others computed meanwhile cannot be told from what this entry did.
     const unexplainedMs = isAlone || ms < SHORT_MS ? idleMs : ms;
-    this.parts[PART.unexplained]! += unexplainedMs;
+    this.#chargeUnexplained(unexplainedMs);
     this.parts[PART.computing]! += ms - unexplainedMs;
   }
 
+  /** A statement that runs meanwhile explains it. */
+  #chargeUnexplained(ms: number): void {
+    for (const list of [this.spans, this.loose])
+      for (const { category } of list) {
+        if (category !== PART.wire && category !== PART.pool) continue;
+        this.parts[category]! += ms;
+        return;
+      }
+    this.parts[PART.unexplained]! += ms;
+  }
+
+  /** What a race leaves running: no await waits for it any more. */
+  #loosen(owner: Span): void {
+    for (let it = owner.newer, next = it?.newer; it; it = next, next = it?.newer) {
+      if (it.owner !== owner) continue;
+      this.spans.remove(it);
+      it.isLoose = true;
+      this.loose.add(it);
+    }
+  }
+
+  #listOf({ isLoose }: Span): OpenSpans {
+    return isLoose ? this.loose : this.spans;
+  }
+
+  #isGap(): boolean {
+    const category = this.spans.last?.category ?? GAP;
+    return category === GAP || category === EVALUATING;
+  }
+
   #rest(): void {
-    const { last } = this.spans;
-    if (last && last.category !== GAP) return;
+    if (!this.#isGap()) return;
     this.#idleMs = this.#shared.idle(this.#lastMs);
     this.#switches = this.#shared.switches;
   }

@@ -2,7 +2,7 @@ import { Histogram } from '../histogram.ts';
 import type { Plan, PlannedSite } from '../plan.ts';
 import { type Clock, Entry, type EntrySite, Shared } from './entry.ts';
 import { Kinds } from './kinds.ts';
-import { CATEGORIES, PART } from '../parts.ts';
+import { CATEGORIES, EVALUATING, GAP, PART } from '../parts.ts';
 import { OpenSpans, Span } from './spans.ts';
 
 /** Where the entry of the current code is kept: `AsyncLocalStorage` in a program. */
@@ -77,14 +77,14 @@ export class SiteSpan extends Span {
   /** What was being evaluated when it began: its caller, as long as the code runs without a wait. */
   before: SiteSpan | undefined;
   isWaiting = false;
+  isOver = false;
 
   constructor(
     site: SiteRecord,
     frame: Frame,
-    startMs: number,
     { line, before }: { line: EntrySite | undefined; before: SiteSpan | undefined },
   ) {
-    super(site.category, startMs, frame.entry, line);
+    super(site.category === GAP ? GAP : EVALUATING, 0, frame.entry, { line });
     this.site = site;
     this.frame = frame;
     this.below = frame.top;
@@ -135,13 +135,18 @@ export class Recorder {
     this.#rejectFrom(frame, site.depth);
     if (frame.iteration && site.loop === -1) this.#endIteration(frame);
     const before = this.#evaluating;
-    if (site.category === PART.asleep && before?.category === PART.asleep) return undefined;
-    const nowMs = this.clock.now();
+    if (site.category === PART.asleep && before?.site.category === PART.asleep) return undefined;
     const entry = frame.entry?.isOver ? undefined : frame.entry;
     const line = entry?.siteOf(id);
-    const span = new SiteSpan(site, frame, nowMs, { line, before });
+    const span = new SiteSpan(site, frame, { line, before });
     span.entry = entry;
-    this.begin(span);
+    if (entry && span.category === EVALUATING) {
+      this.#note(entry);
+      entry.evaluate(span);
+    } else {
+      span.startMs = this.clock.now();
+      this.begin(span);
+    }
     if (line) line.count++;
     frame.top = this.#evaluating = span;
     return span;
@@ -151,6 +156,7 @@ export class Recorder {
     if (top && !top.isWaiting) {
       this.#evaluating = suspended(top);
       top.isWaiting = true;
+      if (top.category === EVALUATING) this.#wait(top);
     }
     return value;
   }
@@ -199,8 +205,10 @@ export class Recorder {
     entry.finish(nowMs);
     this.entries.delete(entry);
     this.kinds.add(entry, nowMs - entry.startMs, { name, isAborted });
-    for (const span of entry.spans) span.entry = undefined;
-    moveAll(entry.spans, this.background);
+    for (const list of [entry.spans, entry.loose]) {
+      for (const span of list) span.entry = undefined;
+      moveAll(list, this.background);
+    }
   }
 
   /** The await and the entry for which code runs at this moment. */
@@ -213,7 +221,7 @@ export class Recorder {
   /** Runs a callback of a driver for the code that has called it. */
   runFor<T>({ span, entry }: Here, run: () => T, within: (entry: Entry, run: () => T) => T): T {
     const before = this.#evaluating;
-    this.#evaluating = span?.isWaiting ? span : undefined;
+    this.#evaluating = span?.isWaiting && !span.isOver ? span : undefined;
     try {
       return entry ? within(entry, run) : run();
     } finally {
@@ -235,6 +243,14 @@ export class Recorder {
     else this.background.remove(span);
   }
 
+  /** Time counts from here on: what came before has computed, or has waited for an argument. */
+  #wait(span: SiteSpan): void {
+    const { site, entry } = span;
+    span.startMs = this.clock.now();
+    if (entry) entry.wait(span, site.category, span.startMs);
+    else span.category = site.category;
+  }
+
   #note(entry: Entry | undefined): void {
     if (entry === this.#lastEntry) return;
     this.#lastEntry = entry;
@@ -244,8 +260,10 @@ export class Recorder {
   #settle(span: SiteSpan): void {
     const nowMs = this.clock.now();
     const { site, frame, entry } = span;
-    const ms = nowMs - span.startMs;
+    // A call that throws has no wait.
+    const ms = span.category === EVALUATING ? 0 : nowMs - span.startMs;
     this.end(span, nowMs);
+    span.isOver = true;
     frame.top = span.below;
     site.time.add(ms);
     if (!entry) return;
@@ -280,6 +298,16 @@ export class Recorder {
   }
 }
 
+/** The caller that goes on, now that the function waits: those around the await are evaluated again after it. */
+function suspended(top: SiteSpan): SiteSpan | undefined {
+  let caller: SiteSpan | undefined;
+  for (let it: SiteSpan | undefined = top; it; it = it.below) {
+    caller = it.before;
+    it.before = undefined;
+  }
+  return caller;
+}
+
 /** For whom code runs. */
 export interface Here {
   readonly span: SiteSpan | undefined;
@@ -293,13 +321,3 @@ function moveAll(from: OpenSpans, to: OpenSpans): void {
     to.add(span);
   }
 }
-/** The caller that goes on, now that the function waits: those around the await are evaluated again after it. */
-function suspended(top: SiteSpan): SiteSpan | undefined {
-  let caller: SiteSpan | undefined;
-  for (let it: SiteSpan | undefined = top; it; it = it.below) {
-    caller = it.before;
-    it.before = undefined;
-  }
-  return caller;
-}
-

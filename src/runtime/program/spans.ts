@@ -3,23 +3,36 @@ import type { Entry, EntrySite } from './entry.ts';
 /** A wait that has begun: an await, or a call of a driver within it. */
 export class Span {
   /** One of `CATEGORIES`, or of `PART`. */
-  readonly category: number;
-  readonly startMs: number;
+  category: number;
+  startMs: number;
   /** The entry that it belongs to, until that ends. */
   entry: Entry | undefined;
   /** The line that gets its time. */
   readonly line: EntrySite | undefined;
+  /** Of a call of a driver, the await that waits for it. */
+  readonly owner: Span | undefined;
+  /** No await waits for it (any more), so it only explains what nothing else does. */
+  isLoose = false;
   /** What of the entry's time it had, in milliseconds. */
   exclusiveMs = 0;
   /** Those that began before and after it, of the same list. */
   older: Span | undefined;
   newer: Span | undefined;
 
-  constructor(category: number, startMs: number, entry: Entry | undefined, line?: EntrySite) {
+  constructor(
+    category: number,
+    startMs: number,
+    entry: Entry | undefined,
+    {
+      line,
+      owner,
+    }: { readonly line?: EntrySite | undefined; readonly owner?: Span | undefined } = {},
+  ) {
     this.category = category;
     this.startMs = startMs;
     this.entry = entry;
     this.line = line;
+    this.owner = owner;
   }
 }
 
