@@ -217,8 +217,13 @@ const TIMES_AS_LONG = 3;
 
 function openText({ sites }: Recording): readonly string[] {
   const stuck = sites.filter(
-    ({ oldestOpenMs = 0, time }) =>
-      oldestOpenMs > LONG_OPEN_MS && oldestOpenMs > TIMES_AS_LONG * time.maxMs,
+    ({ oldestOpenMs = 0, time, kind, isInLoop }) =>
+      oldestOpenMs > LONG_OPEN_MS &&
+      oldestOpenMs > TIMES_AS_LONG * time.maxMs &&
+      // A pause ends by itself.
+      kind !== 'sleep' &&
+      // The worker may have no work.
+      !(isInLoop && kind !== 'db'),
   );
   return stuck.map(
     ({ at, open, oldestOpenMs = 0, code, time }) =>

@@ -128,6 +128,7 @@ function siteOf(raws: readonly RawSite[], planned: PlannedSite, at: Place): Site
       },
     }),
     rules: planned.rules ?? [],
+    ...(planned.loop !== undefined && { isInLoop: true }),
   };
 }
 

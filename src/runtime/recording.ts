@@ -134,6 +134,8 @@ export interface Site {
   };
   /** The rules with a finding on this line. */
   readonly rules: readonly string[];
+  /** A worker's loop awaits it itself, so it may wait for the next piece of work. */
+  readonly isInLoop?: true;
 }
 
 /**
