@@ -1,24 +1,17 @@
+const testInfixes = ['test', 'spec', 'e2e', 'e2e-spec'];
 const infixes = [
-  ...['test', 'spec', 'e2e', 'e2e-spec', 'bench', 'benchmark'],
+  ...testInfixes,
+  ...['bench', 'benchmark'],
   ...['stories', 'story', 'mock', 'generated'],
   ...['bak', 'old', 'orig'],
 ];
 
+const testFolders = [
+  ...['test', 'tests', '_test', '_tests', '__tests__', 'doctests', 'spec', 'specs', 'e2e'],
+  ...['integration-tests', 'load-tests', 'cypress'],
+];
 const folders = [
-  ...[
-    'test',
-    'tests',
-    '_test',
-    '_tests',
-    '__tests__',
-    'doctests',
-    'spec',
-    'specs',
-    'e2e',
-    'integration-tests',
-    'load-tests',
-    'cypress',
-  ],
+  ...testFolders,
   ...[
     'mocks',
     '__mocks__',
@@ -61,6 +54,11 @@ export const excludedGlobs: readonly string[] = [
   `**/*${MOMENT.join('[-_]')}/**`,
 ];
 
+const testFolderNames: ReadonlySet<string> = new Set(testFolders);
+const testFileName = new RegExp(
+  `(?:\\.(?:${testInfixes.join('|')})|^(?:${names.join('|')}))\\.[^.]+$`,
+  'i',
+);
 const folderNames: ReadonlySet<string> = new Set(folders);
 const testingFolder = new RegExp(`(?:^|-)(?:${testing.join('|')})$`, 'i');
 const copiedFolder = new RegExp(
@@ -73,6 +71,13 @@ const fileName = new RegExp(
 );
 
 const supersededName = new RegExp(`[-_](?:${superseded.join('|')})[0-9]?\\.[^.]+$`);
+
+/** Of these, whether it is a test or a helper of tests: what a test runner runs. */
+export function isTestName(name: string): boolean {
+  return (
+    testFolderNames.has(name.toLowerCase()) || testingFolder.test(name) || testFileName.test(name)
+  );
+}
 
 /** Whether a file or folder, by its own name, is one of those that `excludedGlobs` leave out. */
 export function isExcludedName(name: string): boolean {

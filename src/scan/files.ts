@@ -9,7 +9,7 @@ import {
   within,
 } from '../project/files.ts';
 import { foldersFrom } from '../project/folders-above.ts';
-import { isExcludedName } from '../project/excluded-names.ts';
+import { isExcludedName, isTestName } from '../project/excluded-names.ts';
 import { type IgnoreRules, ignoreRulesOf } from '../project/ignore-rules.ts';
 import { isCode } from './language.ts';
 import type { Notice } from './problem.ts';
@@ -19,6 +19,8 @@ export interface FilesOptions {
   readonly cwd: string;
   /** Further patterns in gitignore syntax. */
   readonly ignorePatterns?: readonly string[];
+  /** Tests are found as well: for a program that may run them. */
+  readonly withTests?: boolean;
   /** A replacement for the disk, or for a part of it. */
   readonly disk?: Partial<SearchedDisk>;
   /** Called with each entry of a folder that the search skips. */
@@ -97,7 +99,9 @@ export function filesOf(paths: readonly string[], options: FilesOptions): FoundF
         continue;
       }
       const outer = layersAbove(absolute, options.cwd, { disk, notices });
-      search(absolute, outer, { root: absolute, patterns, files, notices, disk, onSkipped });
+      const { withTests = false } = options;
+      const root = absolute;
+      search(absolute, outer, { root, patterns, files, notices, disk, onSkipped, withTests });
     }
   }
   return { files: [...files], named, missing, notices };
@@ -121,7 +125,8 @@ export function isFoundBelow(
   for (const [i, name] of segments.entries()) {
     const folder = join(top, ...segments.slice(0, i));
     const isFolder = i < segments.length - 1;
-    const parent = { root: top, folder, has: (it: string) => existsSync(join(folder, it)) };
+    const has = (it: string) => existsSync(join(folder, it));
+    const parent = { root: top, folder, has, withTests: false };
     if (skipReason(name, isFolder, parent) !== undefined) return false;
     layers = withOwn(layers, folder, existing(folder, ignoreFiles, plainDisk), reader);
     const entry = join(folder, name);
@@ -142,6 +147,7 @@ interface Search extends Reader {
   readonly patterns: readonly Layer[];
   readonly files: Set<string>;
   readonly onSkipped?: OnSkipped | undefined;
+  readonly withTests: boolean;
 }
 
 function search(folder: string, outer: readonly Layer[], it: Search): void {
@@ -157,7 +163,7 @@ function search(folder: string, outer: readonly Layer[], it: Search): void {
   const layers = withOwn(outer, folder, names, it);
   let beside: ReadonlySet<string> | undefined;
   const has = (other: string) => (beside ??= new Set(names)).has(other);
-  const parent: Parent = { root: it.root, folder, has };
+  const parent: Parent = { root: it.root, folder, has, withTests: it.withTests };
   for (const { name, kind, isLink } of entries) {
     if (isLink || !kind) continue;
     const isFolder = kind === 'directory';
@@ -176,6 +182,7 @@ interface Parent {
   readonly folder: string;
   /** Whether the folder has an entry of this name. */
   has(name: string): boolean;
+  readonly withTests: boolean;
 }
 
 /** Why a search skips an entry of a folder; `other` is no code. */
@@ -187,7 +194,7 @@ export type OnSkipped = (path: string, reason: SkipReason) => void;
 function skipReason(name: string, isFolder: boolean, parent: Parent): SkipReason | undefined {
   if (!isFolder && !isCode(name)) return 'other';
   if (name.startsWith('.')) return 'hidden';
-  if (isExcludedName(name)) return 'excluded';
+  if (isExcludedName(name) && !(parent.withTests && isTestName(name))) return 'excluded';
   return isFolder ? folderReason(name, parent) : fileReason(name, parent);
 }
 
