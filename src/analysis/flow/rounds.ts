@@ -38,6 +38,23 @@ export function roundsOf(file: FileFacts, fn: FunctionNode): readonly Round[] {
   return found.length > 0 ? found : roundsThroughScheduler(file, fn);
 }
 
+/**
+ * Whether a timer starts each next run once this one is over, as `setInterval` would. In a `catch`, it only starts what has failed
+ * again.
+ */
+export function isRescheduled(file: FileFacts, fn: FunctionNode): boolean {
+  return roundsOf(file, fn).some(
+    ({ node, timer, isAwaited }) => timer !== undefined && !isAwaited && !isInCatch(node, fn),
+  );
+}
+
+function isInCatch(node: Node, fn: FunctionNode): boolean {
+  for (let it = node; it !== fn && it.parent; it = it.parent) {
+    if (it.type === 'CatchClause') return true;
+  }
+  return false;
+}
+
 function roundsByName(file: FileFacts, fn: FunctionNode, name: string): readonly Round[] {
   const found: Round[] = [];
   // Functions inside each other would be walked again and again for nothing.

@@ -2,6 +2,7 @@ import { each, withDefault } from './members.ts';
 import type { Library, Member } from './schema.ts';
 
 const control: Member = { returns: 'Promise<any>', effect: { env: 'queue', op: 'sync' } };
+const reading: Member = { returns: 'Promise<any>', effect: { env: 'queue', op: 'read' } };
 /** The server has it once the promise is settled. */
 const sending: Member = { returns: 'Promise<any>', effect: { env: 'queue', op: 'write', key: 0 } };
 /** Written to the socket's buffer: nothing is waited for. */
@@ -65,11 +66,31 @@ export const messages: readonly Library[] = [
           // Who answers may do anything.
           request: { returns: 'Promise<any>', effect: { env: 'queue', op: 'unknown', key: 0 } },
           jetstream: { returns: 'JetStreamClient' },
-          ...each('subscribe isClosed getServer', {}),
+          subscribe: { returns: 'Subscription' },
+          ...each('isClosed getServer', {}),
           ...each('close drain flush', control),
         },
       },
-      JetStreamClient: { concurrency: 'pipelined', members: { publish: sending } },
+      Subscription: {
+        isWorkSource: true,
+        members: {
+          ...each('unsubscribe isClosed getSubject getReceived getProcessed getPending', {}),
+          drain: control,
+        },
+      },
+      JetStreamClient: {
+        concurrency: 'pipelined',
+        members: { publish: sending, consumers: { type: 'Consumers' } },
+      },
+      Consumers: { members: { get: { ...reading, returns: 'Promise<Consumer>' } } },
+      Consumer: {
+        members: {
+          ...each('consume fetch', { ...control, returns: 'Promise<ConsumerMessages>' }),
+          next: { returns: 'Promise<any>', effect: { env: 'queue', op: 'write', work: true } },
+          info: reading,
+        },
+      },
+      ConsumerMessages: { isWorkSource: true, members: { close: control, stop: {} } },
     },
   },
   {

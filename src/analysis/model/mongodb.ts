@@ -172,6 +172,7 @@ export const mongodb: Library = {
       },
     },
     ChangeStream: {
+      isWorkSource: true,
       members: {
         ...each('next tryNext hasNext', {
           returns: 'Promise<any>',

@@ -157,6 +157,8 @@ export interface LibraryType {
   readonly isPartitioned?: true;
   /** A loop over it runs at intervals. */
   readonly isPeriodic?: true;
+  /** A loop over it gets each message or event that comes in. */
+  readonly isWorkSource?: true;
   /** A function of a project that is given it is given a value of this type before it: `define(sequelize, DataTypes)`. */
   readonly follows?: string;
   /** It sends nothing before a subscription. */
