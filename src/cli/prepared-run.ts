@@ -26,7 +26,7 @@ export async function preparedRun(
   const memory = memoryFor(root, { cache: true, findsProbes: true }, disk);
   const found = namedFiles(
     ['.'],
-    { cwd, ignorePatterns: [] },
+    { cwd, ignorePatterns: [], withTests: true },
     { ...(memory && { memory }), disk: { list: disk.listing } },
   );
   const { probesByPath = new Map<string, FileProbes>() } = await scan(found, {
@@ -43,11 +43,11 @@ export async function preparedRun(
 }
 
 function planOf(root: string, probesByPath: ReadonlyMap<string, FileProbes>): Plan {
-  const firsts = { firstSite: 0, firstLoop: 0, firstPool: 0 };
+  const firsts = { firstSite: 0, firstSource: 0, firstPool: 0 };
   const files = Array.from(probesByPath, ([path, probes]): PlannedFile => {
     const file = { path: realpathSync(path), ...firsts, probes };
     firsts.firstSite += probes.sites.length;
-    firsts.firstLoop += probes.loops.length;
+    firsts.firstSource += probes.sources.length;
     firsts.firstPool += probes.pools.length;
     return file;
   });

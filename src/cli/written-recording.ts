@@ -17,7 +17,7 @@ export function writtenRecording(
   const raws = rawsIn(handover.recordings);
   if (raws.length === 0) {
     process.stderr.write(
-      'deadtime: nothing was measured: no process of Node.js with code of this folder has run to its end.\n',
+      'deadtime: nothing was measured: no process of Node.js with code of this folder has run to its end. Vitest and Jest load files with a loader of their own, which is not measured.\n',
     );
     return;
   }

@@ -44,7 +44,7 @@ export function runText(recording: Recording, { hasColors, output }: RunContext)
     dim(`Measured: ${visible(program)}, ${timeText(durationMs)}${processCount}`),
     '',
     ...blocks.flatMap((it) => [...it, '']),
-    ...(shown.length === 0 ? ['No request and no iteration of a worker’s loop ended.', ''] : []),
+    ...(shown.length === 0 ? ['No request, job, test or iteration of a loop ended.', ''] : []),
     ...moreText(entries.length - shown.length),
     ...recording.pools.flatMap(poolText),
     ...loopText(recording),
@@ -58,16 +58,17 @@ export function runText(recording: Recording, { hasColors, output }: RunContext)
 /** `GET /dashboard   412 requests   p50 9.1 ms   p95 12 ms   dead 4.4 ms a request (48 %)`. */
 function headOf(entry: EntryKind, { durationMs }: Recording): string {
   const { kind, name, count, time, parts, aborted, open } = entry;
-  const noun = kind === 'http' ? 'request' : 'iteration';
+  const noun = NOUNS[kind];
   const deadMs = deadMsOf(parts);
   const dead = `dead ${timeText(deadMs / Math.max(count, 1))} of ${timeText(meanOf(entry))} per ${noun} (${shareText(deadMs, time.totalMs)})`;
   const rest = [
     ...(aborted > 0 ? [`${withCommas(aborted)} aborted`] : []),
-    ...(open > 0 && kind === 'http' ? [`${withCommas(open)} still open`] : []),
+    ...(open > 0 && kind !== 'worker' ? [`${withCommas(open)} still open`] : []),
   ];
-  const rate = kind === 'worker' ? [`${rateText(count, durationMs)} a second`] : [];
+  const rate =
+    kind === 'worker' || kind === 'job' ? [`${rateText(count, durationMs)} a second`] : [];
   return [
-    kind === 'http' ? visible(name) : `worker ${visible(name)} (${placeText(entry.at)})`,
+    kind === 'http' ? visible(name) : `${kind} ${visible(name)} (${placeText(entry.at)})`,
     counted(count, noun),
     ...rate,
     `p50 ${timeText(time.p50Ms)}`,
@@ -76,6 +77,15 @@ function headOf(entry: EntryKind, { durationMs }: Recording): string {
     ...rest,
   ].join('   ');
 }
+
+/** One entry of each kind. */
+const NOUNS = {
+  http: 'request',
+  worker: 'iteration',
+  job: 'job',
+  schedule: 'run',
+  test: 'test',
+} as const satisfies Readonly<Record<EntryKind['kind'], string>>;
 
 /** Waits that could be shorter with the same work: pauses, the pool, reads in sequence, the event loop. */
 function deadMsOf({ asleepMs, poolMs, inSequenceMs, lagMs }: Parts): number {
@@ -126,7 +136,7 @@ function whatText(
   site: Site,
   entry: EntryKind,
 ): string {
-  const noun = entry.kind === 'http' ? 'request' : 'iteration';
+  const noun = NOUNS[entry.kind];
   const share = shareText(exclusiveMs, entry.time.totalMs);
   const each = `${timeText(exclusiveMs / Math.max(entry.count, 1))} per ${noun} (${share})`;
   const times = most > 1 ? `, ${perEntry(count, entry)}, at most ${withCommas(most)} in one` : '';
@@ -151,7 +161,7 @@ const VERBS = {
 /** `3.2 times per request`. */
 function perEntry(count: number, { count: entries, kind }: EntryKind): string {
   const times = Math.round((10 * count) / Math.max(entries, 1)) / 10;
-  return `${times} times per ${kind === 'http' ? 'request' : 'iteration'}`;
+  return `${times} times per ${NOUNS[kind]}`;
 }
 
 /** One statement, sent many times in one entry. */
@@ -235,6 +245,8 @@ const REASONS = {
   changed: 'its text differs from the scanned one',
   generated: 'a loader has generated its text',
   failed: 'its text has names of Deadtime’s own',
+  required:
+    'an ES module imports it that was loaded with require(), which needs Node.js 22.15 or later',
 } as const;
 
 function leftAloneText({ leftAlone }: Recording): readonly string[] {

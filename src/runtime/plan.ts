@@ -1,4 +1,4 @@
-import type { SiteKind } from './recording.ts';
+import type { SiteKind, SourceKind } from './recording.ts';
 
 /** What the probes of a program are: written before it starts, and read inside of it. */
 export interface Plan {
@@ -11,12 +11,12 @@ export interface Plan {
 
 export const PLAN_FORMAT = 1;
 
-/** A file with probes; its sites have the numbers from `firstSite` on, and its loops and pools likewise. */
+/** A file with probes; its sites have the numbers from `firstSite` on, and its sources of work and pools likewise. */
 export interface PlannedFile {
   /** Absolute, without links. */
   readonly path: string;
   readonly firstSite: number;
-  readonly firstLoop: number;
+  readonly firstSource: number;
   readonly firstPool: number;
   readonly probes: FileProbes;
 }
@@ -27,11 +27,11 @@ export interface FileProbes {
   readonly text: string;
   readonly sites: readonly PlannedSite[];
   readonly frames: readonly PlannedFrame[];
-  readonly loops: readonly PlannedLoop[];
+  readonly sources: readonly PlannedSource[];
   readonly pools: readonly PlannedPool[];
 }
 
-/** An await. */
+/** An await, or what an async function returns: its caller awaits that. */
 export interface PlannedSite {
   readonly start: number;
   readonly end: number;
@@ -42,7 +42,9 @@ export interface PlannedSite {
   readonly code: string;
   /** How many awaits of the same function contain it. */
   readonly depth: number;
-  /** The innermost worker's loop around it in the same function: its place in `FileProbes.loops`. */
+  /** It has no `await` of its own, so that the probe adds one. */
+  readonly isReturned?: true;
+  /** The innermost loop around it in the same function that begins entries: its place in `FileProbes.sources`. */
   readonly loop?: number;
   /** Of a `sleep` whose time is a constant. */
   readonly sleepMs?: number;
@@ -52,7 +54,7 @@ export interface PlannedSite {
   readonly run?: { readonly id: number; readonly at: number; readonly of: number };
 }
 
-/** A function with awaits: its body between two offsets, or the expression that is the body of an arrow function. */
+/** A function with awaits, or a handler of a source of work: its body between two offsets, or the expression that is the body of an arrow function. */
 export interface PlannedFrame {
   readonly kind: 'block' | 'expression' | 'module';
   readonly start: number;
@@ -60,17 +62,28 @@ export interface PlannedFrame {
   readonly end: number;
   /** A directive without a semicolon may precede `start`. */
   readonly isAfterDirective: boolean;
+  /** Each run is an entry of this source: its place in `FileProbes.sources`. */
+  readonly source?: number;
 }
 
-/** A loop that runs until the program ends: each iteration is one entry. */
-export interface PlannedLoop {
+/** Where work begins, other than a request: a loop whose iterations are entries, or a function whose runs are. */
+export interface PlannedSource {
+  readonly kind: SourceKind;
+  /** Of the loop, or of the function. */
   readonly line: number;
-  /** The name of the function around it; of a loop at module level, that of the file. */
+  /** Of a test, its file and its title; of others, the function, the queue or the time, or else what is around it. */
   readonly name: string;
+  readonly loop?: PlannedLoop;
+}
+
+/** A loop that runs until the program ends, or over messages. */
+export interface PlannedLoop {
   /** The body, without its braces where it has some. */
   readonly start: number;
   readonly end: number;
   readonly hasBraces: boolean;
+  /** What it waits for between two iterations is no part of either: a loop over messages. */
+  readonly endsWithBody: boolean;
 }
 
 /** An expression that creates a connection pool. */

@@ -22,7 +22,7 @@ export interface RawRecording {
   readonly leftAlone: readonly { readonly path: string; readonly reason: LeftAloneReason }[];
 }
 
-export type LeftAloneReason = 'changed' | 'generated' | 'failed';
+export type LeftAloneReason = 'changed' | 'generated' | 'failed' | 'required';
 
 export interface RawSite {
   readonly id: number;
@@ -42,8 +42,8 @@ export interface RawStatement {
 }
 
 export interface RawEntryKind {
-  /** Of a worker, the number of its loop. */
-  readonly loop?: number;
+  /** The number of the source of work in the plan; absent for requests. */
+  readonly source?: number;
   /** Of requests. */
   readonly name?: string;
   readonly aborted: number;

@@ -55,10 +55,10 @@ export function recordingOf({ plan, raws, program, shownPath }: Recorded): Recor
   };
 }
 
-/** The sites, loops and pools of a plan by their numbers. */
+/** The sites, sources of work and pools of a plan by their numbers. */
 class Planned {
   readonly sites = new Map<number, { readonly at: Place; readonly site: PlannedSite }>();
-  readonly loops = new Map<number, { readonly at: Place; readonly name: string }>();
+  readonly sources = new Map<number, Pick<EntryKind, 'kind' | 'name' | 'at'>>();
   readonly pools = new Map<number, Place>();
   /** By the number of the first, the numbers of the reads of its run. */
   readonly runs = new Map<number, readonly number[]>();
@@ -67,7 +67,7 @@ class Planned {
     for (const planned of files) this.#add(planned, shownPath(planned.path));
   }
 
-  #add({ firstSite, firstLoop, firstPool, probes }: PlannedFile, file: string): void {
+  #add({ firstSite, firstSource, firstPool, probes }: PlannedFile, file: string): void {
     for (const [i, site] of probes.sites.entries()) {
       this.sites.set(firstSite + i, { at: { file, line: site.line }, site });
       const { run } = site;
@@ -75,8 +75,8 @@ class Planned {
       const reads = probes.sites.flatMap((it, at) => (it.run?.id === run.id ? firstSite + at : []));
       this.runs.set(firstSite + i, reads);
     }
-    for (const [i, { name, line }] of probes.loops.entries())
-      this.loops.set(firstLoop + i, { name, at: { file, line } });
+    for (const [i, { kind, name, line }] of probes.sources.entries())
+      this.sources.set(firstSource + i, { kind, name, at: { file, line } });
     for (const [i, { line }] of probes.pools.entries())
       this.pools.set(firstPool + i, { file, line });
   }
@@ -153,7 +153,7 @@ function entriesOf(
 ): readonly EntryKind[] {
   const byName = groupedBy(
     raws.flatMap((it) => it.entries),
-    (it) => it.loop ?? it.name,
+    (it) => it.source ?? it.name,
   );
   return Array.from(byName.values(), (its) => entryOf(its, planned, numbers)).sort(
     (a, b) => b.time.totalMs - a.time.totalMs,
@@ -165,12 +165,10 @@ function entryOf(
   planned: Planned,
   numbers: ReadonlyMap<number, number>,
 ): EntryKind {
-  const loop = planned.loops.get(raws[0]?.loop ?? -1);
+  const source = planned.sources.get(raws[0]?.source ?? -1);
   const time = sumOf(raws.map((it) => it.time));
   return {
-    ...(loop
-      ? { kind: 'worker', name: loop.name, at: loop.at }
-      : { kind: 'http', name: raws[0]?.name ?? '' }),
+    ...(source ?? { kind: 'http', name: raws[0]?.name ?? '' }),
     count: time.count,
     aborted: sum(raws.map((it) => it.aborted)),
     open: sum(raws.map((it) => it.open)),

@@ -30,12 +30,18 @@ export interface Recording {
 
 export const RECORDING_FORMAT = 1;
 
-/** The times of all runs of one kind of entry: a route, or the iterations of a worker's loop. */
+/**
+ * The times of all runs of one kind of entry: the requests of a route, the iterations of a worker's loop, the jobs of a consumer, the
+ * runs of a schedule, or a test.
+ */
 export interface EntryKind {
-  readonly kind: 'http' | 'worker';
-  /** `GET /orders/:id`, or the name of the function around the loop. */
+  readonly kind: 'http' | SourceKind;
+  /**
+   * `GET /orders/:id`; of a worker, the name of the function around the loop; of a job or a schedule, that of the function, or else the
+   * queue or the time; of a test, its file and its title: `orders.test.ts › lists orders`.
+   */
   readonly name: string;
-  /** Of a worker, where its loop starts. */
+  /** Where the loop or the function starts; of `http`, absent. */
   readonly at?: Place;
   /** Those that ended. */
   readonly count: number;
@@ -49,6 +55,12 @@ export interface EntryKind {
   /** The lines that ran in these entries; those with most exclusive time come first. */
   readonly sites: readonly EntrySite[];
 }
+
+/**
+ * What entries other than requests come from: `worker` a loop that runs until the program ends; `job` a consumer of a queue or of
+ * messages; `schedule` a timer or a time of day; `test` a test runner.
+ */
+export type SourceKind = 'worker' | 'job' | 'schedule' | 'test';
 
 /**
  * The wall time of an entry, split without overlap: at each moment the innermost open probe has it, so calls that run concurrently
@@ -217,6 +229,9 @@ export interface EventLoop {
 export interface LeftAlone {
   /** From the folder in which the program was started. */
   readonly file: string;
-  /** Its text differs from the scanned one: it was `changed`, or `generated` by a loader. `failed`: the probes could not be inserted. */
-  readonly reason: 'changed' | 'generated' | 'failed';
+  /**
+   * Its text differs from the scanned one: it was `changed`, or `generated` by a loader. `failed`: the probes could not be inserted.
+   * `required`: an ES module imports it that `require()` has loaded, and Node.js before 22.15 calls no hook for it.
+   */
+  readonly reason: 'changed' | 'generated' | 'failed' | 'required';
 }

@@ -1,7 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type MeasuredAwait, measuredAwaitsOf } from '../analysis/coverage/measured-awaits.ts';
-import { isUntilStopped } from '../analysis/contexts/one-shot.ts';
+import {
+  type MeasuredAwait,
+  measuredAwaitsOf,
+  measuredReturnsOf,
+} from '../analysis/coverage/measured-awaits.ts';
 import type { FileFacts } from '../analysis/file/file.ts';
 import {
   bare,
@@ -10,7 +13,6 @@ import {
   functionAround,
   type FunctionNode,
   isFunction,
-  isLoop,
   type Node,
 } from '../analysis/syntax/ast.ts';
 import { calleeOf, isCall } from '../analysis/syntax/calls.ts';
@@ -23,9 +25,9 @@ import {
   type FileProbes,
   keyOfText,
   type PlannedFrame,
-  type PlannedLoop,
   type PlannedSite,
 } from '../runtime/plan.ts';
+import { handlersOf, loopsOfWork, type LoopOfWork, sourcesOf } from './planned-sources.ts';
 import type { Positions } from './positions.ts';
 
 /** Where a running program is measured; `findings` are those of the file. */
@@ -34,15 +36,25 @@ export function probesOf(
   positions: Positions,
   findings: readonly Finding[],
 ): FileProbes {
-  const awaits = measuredAwaitsOf(file).filter(({ scope }) => !scope || isWrappable(file, scope));
-  const scopes = new Set(awaits.map((it) => it.scope));
-  const loops = workerLoopsOf(file).filter((it) => scopes.has(functionAround(it)));
+  const canHave = (scope: FunctionNode | undefined) => !scope || isWrappable(file, scope);
+  const handlers = handlersOf(file).filter(({ fn }) => canHave(fn));
+  const returned = handlers.flatMap(({ fn }) => measuredReturnsOf(file, fn));
+  const awaits = [...measuredAwaitsOf(file), ...returned]
+    .filter(({ scope }) => canHave(scope))
+    .toSorted((a, b) => startsAt(a.node) - startsAt(b.node));
+  const waiting = new Set(awaits.map((it) => it.scope));
+  const loops = loopsOfWork(file).filter(({ node, kind }) => {
+    const scope = functionAround(node);
+    return kind === 'worker' ? waiting.has(scope) : canHave(scope);
+  });
+  const own = [...handlers.map((it) => it.fn), ...loops.map((it) => functionAround(it.node))];
+  const scopes = new Set([...waiting, ...own]);
   const lineOf = (node: Node) => positions.at(startsAt(node)).line;
   const rules = rulesByLine(findings, positions);
   const runs = runsOf(file, findings);
   const nodes = new Set<Node>(awaits.map((it) => it.node));
   const sites = awaits.map((it): PlannedSite => {
-    const { node, kind, sleepMs } = it;
+    const { node, awaited, kind, sleepMs } = it;
     const { depth, loop } = aroundOf(it, nodes, loops);
     const [name] = functionNames(node);
     const run = runs.get(node);
@@ -50,7 +62,8 @@ export function probesOf(
     return {
       ...{ start: startsAt(node), end: endsAt(node), line, kind, depth },
       ...(name && { function: name }),
-      code: codeOf(file, node),
+      code: codeOf(file, awaited),
+      ...(node === awaited && { isReturned: true }),
       ...(loop !== -1 && { loop }),
       ...(sleepMs !== undefined && { sleepMs }),
       ...(rules.has(line) && { rules: [...rules.get(line)!] }),
@@ -60,38 +73,38 @@ export function probesOf(
   return {
     text: keyOfText(file.text, crc32),
     sites,
-    frames: [...scopes].map((it) => (it ? frameOf(file, it) : moduleFrame(file))),
-    loops: loops.map((it) => loopOf(file, it, lineOf(it))),
+    frames: [...scopes].map((it) => {
+      const handler = handlers.findIndex(({ fn }) => fn === it);
+      const frame = it ? frameOf(file, it) : moduleFrame(file);
+      return handler === -1 ? frame : { ...frame, source: loops.length + handler };
+    }),
+    sources: sourcesOf(file, { loops, handlers, lineOf }),
     pools: madePoolsOf(file).map(({ call }) => ({
       ...{ start: startsAt(call), end: endsAt(call), line: lineOf(call) },
     })),
   };
 }
 
-type LoopStatement = Extract<
-  Node,
-  { type: 'WhileStatement' | 'DoWhileStatement' | 'ForStatement' }
->;
-
-/** Only the function itself says when an iteration of it ends. */
-function workerLoopsOf(file: FileFacts): readonly LoopStatement[] {
-  return file.nodes
-    .all('WhileStatement', 'DoWhileStatement', 'ForStatement')
-    .filter((it): it is LoopStatement => isLoop(it) && isUntilStopped(file, it));
-}
-
 function aroundOf(
   { node, scope }: MeasuredAwait,
   nodes: ReadonlySet<Node>,
-  loops: readonly LoopStatement[],
+  loops: readonly LoopOfWork[],
 ): { readonly depth: number; readonly loop: number } {
   let depth = 0;
   let loop = -1;
-  for (let it = node.parent as Node | undefined; it && it !== scope; it = it.parent) {
-    if (nodes.has(it)) depth++;
-    if (loop === -1) loop = loops.indexOf(it as LoopStatement);
+  for (let it = node as Node; it !== scope && it.parent; it = it.parent) {
+    const { parent } = it;
+    if (parent === scope) break;
+    if (nodes.has(parent)) depth++;
+    // What a loop is over is evaluated before it.
+    if (loop === -1)
+      loop = loops.findIndex((own) => own.node === parent && isIteratedIn(own.node, it));
   }
   return { depth, loop };
+}
+
+function isIteratedIn(loop: LoopOfWork['node'], part: Node): boolean {
+  return !('right' in loop) || loop.right !== part;
 }
 
 /** The body becomes a block, in which a function's name can be declared once: there, two declarations are an error. */
@@ -138,24 +151,9 @@ function directivesIn(statements: readonly TSESTree.Statement[]): readonly Node[
   return end === -1 ? statements : statements.slice(0, end);
 }
 
-function loopOf(file: FileFacts, loop: LoopStatement, line: number): PlannedLoop {
-  const { body } = loop;
-  const hasBraces = body.type === 'BlockStatement';
-  const edge = hasBraces ? 1 : 0;
-  return {
-    line,
-    name: functionNames(loop)[0] ?? fileNameOf(file.path),
-    ...{ start: startsAt(body) + edge, end: endsAt(body) - edge, hasBraces },
-  };
-}
-
-function fileNameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-}
-
 /** The awaited call, without its arguments: a user recognises the line by it. */
-function codeOf(file: FileFacts, { argument }: TSESTree.AwaitExpression): string {
-  const node = bare(argument);
+function codeOf(file: FileFacts, awaited: Node): string {
+  const node = bare(awaited);
   const callee = isCall(node) ? bare(calleeOf(node)) : node;
   const name = isFunction(callee) ? undefined : (dottedName(callee) ?? calledName(callee));
   return (name ?? file.textOf(node).replace(/\s+/g, ' ')).slice(0, 60);

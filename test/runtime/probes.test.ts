@@ -7,7 +7,7 @@ import { isFailure, sourceOf } from '../../src/scan/parse.ts';
 import { positionsOf } from '../../src/scan/positions.ts';
 import { probesOf } from '../../src/scan/probes.ts';
 
-const NUMBERS = { firstSite: 0, firstLoop: 0, firstPool: 0 };
+const NUMBERS = { firstSite: 0, firstSource: 0, firstPool: 0 };
 
 function probesIn(text: string, path = 'a.js'): FileProbes {
   const source = sourceOf(text, path);
@@ -28,12 +28,13 @@ async function run(
 ): Promise<{ readonly result: unknown; readonly log: readonly string[] }> {
   const log: string[] = [];
   const probes: Readonly<Record<keyof typeof NAMES, unknown>> = {
-    frame: () => log.push('frame'),
+    frame: (source?: number) => log.push(source === undefined ? 'frame' : `entry ${source}`),
     leave: () => log.push('leave'),
     open: (_: unknown, id: number) => (log.push(`open ${id}`), id),
     evaluated: (_: unknown, value: unknown) => value,
     close: (id: number, value: unknown) => (log.push(`close ${id}`), value),
     iteration: (_: unknown, loop: number) => log.push(`iteration ${loop}`),
+    iterated: () => log.push('iterated'),
     pool: (id: number, pool: unknown) => (log.push(`pool ${id}`), pool),
   };
   for (const [name, value] of Object.entries(probes)) {
@@ -226,6 +227,75 @@ export const result = await none();`);
     deepStrictEqual(
       log.filter((it) => it.startsWith('iteration')),
       ['iteration 0', 'iteration 0', 'iteration 0', 'iteration 1'],
+    );
+  });
+
+  it('begin an entry with each message, which ends with the body of the loop', async () => {
+    const text = withProbes(`import { on } from 'node:events';
+${later}
+const queue = new (await import('node:events')).EventEmitter();
+const seen = [];
+export async function braces() {
+  for await (const [job] of on(queue, 'job')) { if (job === 1) continue; if (job === 3) break; await later(seen.push(job)); }
+}
+export async function none() { for await (const [job] of on(queue, 'job')) if (seen.push(await later(job)) > 3) return seen; }
+const [, result] = await Promise.all([braces(), none(), later().then(() => [1, 2, 3].map((it) => queue.emit('job', it)))]);
+result.sort();
+export { result };`);
+    const { result, log } = await run(text);
+    deepStrictEqual(result, [1, 2, 2, 3]);
+    const turns = log.filter((it) => /^itera/.test(it));
+    deepStrictEqual(
+      ['iteration 0', 'iteration 1', 'iterated'].map((it) => turns.filter((a) => a === it).length),
+      [3, 3, 6],
+    );
+  });
+
+  for (const [position, handler, awaits] of [
+    ['returns the promise of a call', 'async (it) => later(it)', 1],
+    ['returns it in parentheses', 'async (it) => (later(it))', 1],
+    [
+      'returns one of two',
+      'async (it) => { if (it > 9) return; return it ? later(it) : later(0); }',
+      1,
+    ],
+    ['returns a call whose arguments wait', 'async (it) => { return later(await later(it)); }', 2],
+    ['awaits what it returns', 'async (it) => await later(it)', 1],
+    ['returns from a try', 'async (it) => { try { return later(it); } finally { it = 0; } }', 0],
+    ['returns a sequence', 'async (it) => { return (it, later(it)); }', 0],
+    ['returns a value', 'async (it) => { await later(0); return it; }', 1],
+  ] as const) {
+    it(`last as long as a handler that ${position}`, async () => {
+      const text = `${later}
+let handler;
+globalThis.it = (_, given) => (handler = given);
+it('has a handler', ${handler});
+export const result = await (async () => { try { return [await handler(3), await handler(0)]; } catch (error) { return error.message; } })();`;
+      const { result } = await run(text);
+      const changed = await run(withProbes(text));
+      deepStrictEqual(
+        [changed.result, result],
+        [
+          [3, 0],
+          [3, 0],
+        ],
+      );
+      const closed = probesIn(text).sites.filter((it) => it.line === 4);
+      deepStrictEqual(closed.length, awaits);
+      strictEqual(changed.log.filter((it) => it === 'entry 0').length, 2);
+    });
+  }
+
+  it('let a rejection pass that a handler returns', async () => {
+    const text = withProbes(`${later}
+let handler;
+globalThis.it = (_, given) => (handler = given);
+it('fails', async () => later(Promise.reject(new Error('no'))));
+export const result = await handler().catch((it) => it.message);`);
+    const { result, log } = await run(text);
+    deepStrictEqual(
+      [result, log.filter((it) => /^(?:entry|leave)/.test(it))],
+      ['no', ['entry 0', 'leave']],
     );
   });
 

@@ -131,7 +131,7 @@ describe('the probes of a program', () => {
     recorder.open(frame, 1);
     strictEqual(frame.iteration, undefined);
     const [kind, ...others] = recorder.kinds.plain([], () => undefined);
-    deepStrictEqual([kind?.loop, kind?.time.count, kind?.time.totalMs], [0, 3, 300]);
+    deepStrictEqual([kind?.source, kind?.time.count, kind?.time.totalMs], [0, 3, 300]);
     deepStrictEqual(others, []);
   });
 

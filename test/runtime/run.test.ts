@@ -1,45 +1,12 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import type { EntryKind, Recording } from '../../src/runtime/recording.ts';
 import { builtCli } from '../fakes/built-cli.ts';
 import { type Folder, folderWith } from '../fakes/folder.ts';
-
-/** A driver with the methods of pg that the model names; its answers take 2 ms. */
-const driver = `
-const wait = (ms, run) => setTimeout(run, ms);
-class Client {
-  query(text, values, callback = values) {
-    const settle = (error, result) => wait(2, () => callback(error, result));
-    const error = text.includes('nowhere') ? new Error('no such table') : undefined;
-    if (typeof callback === 'function') return settle(error, { rows: [] });
-    return new Promise((resolve, reject) => wait(2, () => (error ? reject(error) : resolve({ rows: [] }))));
-  }
-}
-class Pool {
-  constructor(options) { this.options = options; this.free = [1, 2, 3, 4].map(() => new Client()); this.queue = []; }
-  connect(callback) {
-    if (!callback) return new Promise((resolve, reject) => this.connect((e, c) => (e ? reject(e) : resolve(c))));
-    this.queue.push(callback);
-    setImmediate(() => this.next());
-  }
-  next() {
-    if (this.free.length === 0 || this.queue.length === 0) return;
-    const client = this.free.pop();
-    client.release = () => { this.free.push(client); this.next(); };
-    this.queue.shift()(undefined, client, client.release);
-  }
-  query(text, values) {
-    return new Promise((resolve, reject) =>
-      this.connect((error, client) => client.query(text, values, (failure, result) => {
-        client.release();
-        if (failure) reject(failure); else resolve(result);
-      })));
-  }
-}
-module.exports = { Pool, Client };
-`;
+import { pgDriver } from './pg-driver.ts';
 
 const server = `import { createServer, get } from 'node:http';
 import pg from 'pg';
@@ -102,7 +69,7 @@ describe('deadtime run', () => {
       ...{ 'server.js': server, 'sleep.js': sleep },
       'package.json': '{ "name": "shop", "type": "module", "dependencies": { "pg": "8" } }',
       'node_modules/pg/package.json': '{ "name": "pg", "version": "8.23.1", "main": "lib" }',
-      'node_modules/pg/lib/index.js': driver,
+      'node_modules/pg/lib/index.js': pgDriver,
     });
   });
 
@@ -257,6 +224,24 @@ await f(() => Promise.resolve(3));
     strictEqual(status, 0, stderr);
     deepStrictEqual(recorded().leftAlone, [{ file: 'changed.js', reason: 'changed' }]);
     match(stderr, /1 file ran without probes: changed\.js/);
+  });
+
+  it('names what an ES module imports that was required, where Node.js has no hook for it', function () {
+    this.timeout(120_000);
+    // Node.js before 20.19 cannot load it.
+    if (!('require_module' in process.features)) return this.skip();
+    project.write({
+      'requiring.cjs': "require('./required.mjs').f();\n",
+      'required.mjs': "export { f } from './further.mjs';\n",
+      'further.mjs':
+        'export const f = async () => { await new Promise((done) => setTimeout(done, 5)); };\n',
+    });
+    const { status, stderr } = run([cli, 'run', '--', process.execPath, 'requiring.cjs']);
+    strictEqual(status, 0, stderr);
+    const { leftAlone, sites } = recorded();
+    const isHooked = 'registerHooks' in nodeModule;
+    deepStrictEqual(leftAlone, isHooked ? [] : [{ file: 'further.mjs', reason: 'required' }]);
+    strictEqual(sites.length, isHooked ? 1 : 0);
   });
 
   it('needs a word before it measures a program in production', () => {

@@ -12,9 +12,9 @@ export function toyProgram(...sites: readonly (SiteKind | Partial<PlannedSite>)[
     {
       files: [
         {
-          ...{ path: '/app/a.js', firstSite: 0, firstLoop: 0, firstPool: 0 },
+          ...{ path: '/app/a.js', firstSite: 0, firstSource: 0, firstPool: 0 },
           probes: {
-            ...{ text: '', frames: [], loops: [], pools: [] },
+            ...{ text: '', frames: [], sources: [], pools: [] },
             sites: sites.map((it): PlannedSite => ({
               ...{ start: 0, end: 0, line: 1, kind: 'unresolved', code: 'f', depth: 0 },
               ...(typeof it === 'string' ? { kind: it } : it),

@@ -38,7 +38,7 @@ describe('a recording of a generated program', function () {
     ['sleeps', sitesBut('sleep'), ['line a literal sleep', 'line a worker']],
     ['statements', sitesBut('db'), ['line a statement', 'line a worker']],
     ['requests', sitesBut('network'), ['line helpers of Promise.all']],
-    ['loops', inFiles((it) => ({ ...it, loops: [] })), ['count']],
+    ['loops', inFiles((it) => ({ ...it, sources: [] })), ['count']],
     [
       'methods of drivers',
       (plan: Plan) => ({ ...plan, drivers: [] }),

@@ -1,4 +1,3 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import { behaviourOf, unresolvedIn } from '../behaviour/behaviour.ts';
 import type { Effect } from '../effects/effects.ts';
@@ -6,18 +5,22 @@ import type { FileFacts } from '../file/file.ts';
 import { type Pause, pauseOf } from '../flow/turns.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import {
+  bare,
   functionAround,
   type FunctionNode,
   hasPause,
   isFunction,
   type Node,
+  walkOwn,
 } from '../syntax/ast.ts';
 import { calleeOf, isCall } from '../syntax/calls.ts';
 import { isWithin, promisesOf } from './awaited-promises.ts';
 
-/** An await of which a running program can measure something. */
+/** An await of which a running program can measure something, or what an async function returns instead of awaiting it. */
 export interface MeasuredAwait {
-  readonly node: TSESTree.AwaitExpression;
+  readonly node: Node;
+  /** The expression whose value is awaited. */
+  readonly awaited: Node;
   /** The function around it; undefined at module level. */
   readonly scope: FunctionNode | undefined;
   readonly kind: 'sleep' | 'yield' | 'db' | 'network' | 'thread-pool' | 'calls' | 'unresolved';
@@ -29,17 +32,42 @@ export interface MeasuredAwait {
 export function measuredAwaitsOf(file: FileFacts): readonly MeasuredAwait[] {
   return file.nodes.all('AwaitExpression').flatMap((node) => {
     const scope = functionAround(node);
-    const found = kindOf(file, node, scope ?? file.ast);
-    return found ? [{ node, scope, ...found }] : [];
+    const found = kindOf(file, { node, awaited: node.argument, scope: scope ?? file.ast });
+    return found ? [{ node, awaited: node.argument, scope, ...found }] : [];
   });
 }
 
+/**
+ * What an async function returns without an `await`, so that it ends before that does. In a `try`, an `await` would change which errors
+ * are caught, and when.
+ */
+export function measuredReturnsOf(file: FileFacts, scope: FunctionNode): readonly MeasuredAwait[] {
+  return returnsOf(scope).flatMap((node) => {
+    // no veto: a sequence has no offsets of its own within parentheses; test/runtime/probes.test.ts has it.
+    if (/^(?:Await|Sequence)Expression$/.test(bare(node).type)) return [];
+    const found = kindOf(file, { node, awaited: node, scope });
+    return found ? [{ node, awaited: node, scope, ...found }] : [];
+  });
+}
+
+function returnsOf(fn: FunctionNode): readonly Node[] {
+  const body = bodyOf(fn)!;
+  if (body.type !== 'BlockStatement') return [body];
+  const found: Node[] = [];
+  walkOwn(body, (it) => {
+    if (it.type === 'ReturnStatement' && it.argument) found.push(it.argument);
+    return it.type !== 'TryStatement';
+  });
+  return found;
+}
+
+type Awaited = Pick<MeasuredAwait, 'node' | 'awaited'> & { readonly scope: Node };
+
 function kindOf(
   file: FileFacts,
-  node: TSESTree.AwaitExpression,
-  scope: Node,
+  { node, awaited, scope }: Awaited,
 ): Pick<MeasuredAwait, 'kind' | 'sleepMs'> | undefined {
-  const promises = promisesOf(file, node.argument);
+  const promises = promisesOf(file, awaited);
   const pauses = promises.map((it) => pauseOf(file, it));
   const [pause] = pauses;
   if (pause && pauses.every((it) => it?.kind === 'sleep' && !isMeasuredWithin(it))) {
@@ -89,7 +117,7 @@ function awaitsItself(file: FileFacts, promise: Node): boolean {
 }
 
 /** Whether no await between this one and the call waits for it: that one is measured by itself. */
-function isDirect(node: TSESTree.AwaitExpression, { at }: Effect): boolean {
+function isDirect(node: Node, { at }: Effect): boolean {
   for (let it: Node | undefined = at.node; it && !isFunction(it); it = it.parent) {
     if (it.type === 'AwaitExpression') return it === node;
   }

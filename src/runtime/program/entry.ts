@@ -65,7 +65,7 @@ const NO_TIME: readonly number[] = Array.from({ length: PART_COUNT }, () => 0.5)
 /** Idle times shorter than this are not asked for: the question costs more than the answer is worth. */
 const SHORT_MS = 0.05;
 
-/** A request, or an iteration of a worker's loop: splits its time among its open spans. */
+/** A request, an iteration of a loop, a job, a run or a test: splits its time among its open spans. */
 export class Entry {
   readonly startMs: number;
   readonly parts = NO_TIME.slice();

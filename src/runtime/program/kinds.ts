@@ -10,11 +10,11 @@ const OTHERS = 'other requests';
 /** The sums over all entries of a kind. */
 export class Kinds {
   readonly #kinds = new Map<string | number, Kind>();
-  readonly #loops = new WeakMap<Entry, number>();
+  readonly #sources = new WeakMap<Entry, number>();
 
-  /** The entry is an iteration of this loop. */
-  startLoop(entry: Entry, loop: number): void {
-    this.#loops.set(entry, loop);
+  /** The entry comes from this source of work. */
+  start(entry: Entry, source: number): void {
+    this.#sources.set(entry, source);
   }
 
   add(
@@ -22,7 +22,7 @@ export class Kinds {
     ms: number,
     { name, isAborted }: { readonly name: string | undefined; readonly isAborted: boolean },
   ): void {
-    const kind = this.#of(this.#loops.get(entry) ?? name ?? OTHERS);
+    const kind = this.#of(this.#sources.get(entry) ?? name ?? OTHERS);
     if (isAborted) kind.aborted++;
     else kind.add(entry, ms);
   }
@@ -34,12 +34,12 @@ export class Kinds {
   ): readonly RawEntryKind[] {
     const counts = new Map<string | number, number>();
     for (const entry of open) {
-      const key = this.#loops.get(entry) ?? nameOf(entry) ?? OTHERS;
+      const key = this.#sources.get(entry) ?? nameOf(entry) ?? OTHERS;
       this.#of(key);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     return Array.from(this.#kinds, ([key, kind]) => ({
-      ...(typeof key === 'number' ? { loop: key } : { name: key }),
+      ...(typeof key === 'number' ? { source: key } : { name: key }),
       open: counts.get(key) ?? 0,
       ...kind.plain(),
     }));

@@ -30,10 +30,10 @@ export function changeModules(
   onDriver: (exported: unknown, driver: DriverPlan) => void,
   planPath: string,
 ): () => void {
-  changeCompiled(sources, onDriver);
   const { registerHooks } = Module as unknown as {
     readonly registerHooks?: (hooks: { readonly load: Load }) => void;
   };
+  changeCompiled(sources, onDriver, { hasThread: !registerHooks });
   if (registerHooks) {
     const isSound = givesSources(process.versions.node);
     registerHooks({
@@ -83,11 +83,13 @@ const KEEPING = { ignoreBOM: true };
 function changeCompiled(
   sources: Sources,
   onDriver: (exported: unknown, driver: DriverPlan) => void,
+  { hasThread }: { readonly hasThread: boolean },
 ): void {
   const modules = Module.prototype as unknown as Compiling;
   const original = modules._compile;
   modules._compile = function (content, path, ...rest) {
     const text = tried(() => sources.textFor(path, content)) ?? content;
+    if (hasThread && rest[0] === 'module') tried(() => sources.required(path, content));
     const result = original.call(this, text, path, ...rest);
     tried(() => {
       const driver = sources.driverAt(path);

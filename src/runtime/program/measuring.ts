@@ -57,24 +57,33 @@ export function startMeasuring(plan: Plan, planPath: string): () => RawRecording
         utilisation: utilization,
       },
       threadPool: threadPool.plain(),
-      leftAlone: Array.from(sources.leftAlone, ([path, reason]) => ({ path, reason })),
+      leftAlone: leftAloneIn(sources, recorder),
     };
   };
 }
 
 function defineProbes(recorder: Recorder, drivers: Drivers): void {
   const probes: Readonly<Record<keyof typeof NAMES, unknown>> = {
-    frame: () => recorder.frame(),
+    frame: recorder.frame.bind(recorder),
     leave: recorder.leave.bind(recorder),
     open: recorder.open.bind(recorder),
     evaluated: recorder.evaluated.bind(recorder),
     close: recorder.close.bind(recorder),
     iteration: recorder.iteration.bind(recorder),
+    iterated: recorder.iterated.bind(recorder),
     pool: drivers.made.bind(drivers),
   };
   for (const [name, value] of Object.entries(probes)) {
     Object.defineProperty(globalThis, NAMES[name as keyof typeof NAMES], { value });
   }
+}
+
+/** What was imported before it was required has its probes all the same. */
+function leftAloneIn(sources: Sources, { sites }: Recorder): RawRecording['leftAlone'] {
+  const hasRun = (path: string) => sources.sitesOf(path).some((it) => sites[it]!.time.count > 0);
+  return Array.from(sources.leftAlone, ([path, reason]) => ({ path, reason })).filter(
+    ({ path, reason }) => reason !== 'required' || !hasRun(path),
+  );
 }
 
 /** Those that ran, or have begun to. */

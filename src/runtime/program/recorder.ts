@@ -16,7 +16,7 @@ export class SiteRecord {
   readonly id: number;
   readonly category: number;
   readonly depth: number;
-  /** The number of the worker's loop around it; -1 for none. */
+  /** The number of the loop around it that begins entries; -1 for none. */
   readonly loop: number;
   readonly sleepMs: number | undefined;
   readonly run: PlannedSite['run'];
@@ -29,11 +29,11 @@ export class SiteRecord {
   /** By statement, how often it was sent. */
   statements: Map<string, number> | undefined;
 
-  constructor(id: number, planned: PlannedSite, firsts: { site: number; loop: number }) {
+  constructor(id: number, planned: PlannedSite, firsts: { site: number; source: number }) {
     this.id = id;
     this.category = CATEGORIES[planned.kind];
     this.depth = planned.depth;
-    this.loop = planned.loop === undefined ? -1 : firsts.loop + planned.loop;
+    this.loop = planned.loop === undefined ? -1 : firsts.source + planned.loop;
     this.sleepMs = planned.sleepMs;
     this.run = planned.run;
     this.firstOfRun = firsts.site;
@@ -57,6 +57,8 @@ export class Frame {
   iteration: Entry | undefined;
   /** The entry around that loop. */
   outer: Entry | undefined;
+  /** The entry that it is itself, as the handler of a source of work. */
+  own: Entry | undefined;
   /** Its open awaits, the innermost: those of one function contain each other. */
   top: SiteSpan | undefined;
   /** Code after the first wait runs on its own: a change of the storage does not reach the caller. */
@@ -106,27 +108,37 @@ export class Recorder {
   #lastEntry: Entry | undefined;
   /** The await whose expression runs at this moment, without a wait in between. */
   #evaluating: SiteSpan | undefined;
+  /** The handler that has begun an entry, and has not waited since. */
+  #starting: Frame | undefined;
 
   constructor({ files }: Pick<Plan, 'files'>, storage: Storage, clock: Clock) {
     this.#storage = storage;
     this.clock = clock;
     this.#shared = new Shared(clock);
-    this.sites = files.flatMap(({ firstSite, firstLoop, probes }) =>
+    this.sites = files.flatMap(({ firstSite, firstSource, probes }) =>
       probes.sites.map((it, i) => {
         const first = it.run ? i - it.run.at : i;
-        return new SiteRecord(firstSite + i, it, { site: firstSite + first, loop: firstLoop });
+        return new SiteRecord(firstSite + i, it, { site: firstSite + first, source: firstSource });
       }),
     );
   }
 
-  frame(): Frame {
-    const caller = this.#evaluating;
-    return new Frame(caller ? caller.entry : this.#storage.getStore());
+  /** `source`: of a handler, whose run is an entry; within an entry that goes on, it is a part of that. */
+  frame(source?: number): Frame {
+    const frame = new Frame(this.#entry());
+    if (source === undefined || (frame.outer && !frame.outer.isOver)) return frame;
+    frame.entry = frame.outer = frame.own = this.#beginFor(source);
+    frame.mustEnter = true;
+    this.#starting = frame;
+    // It may wait first where no probe is.
+    queueMicrotask(() => this.#hasStarted(frame));
+    return frame;
   }
 
   leave(frame: Frame): void {
-    this.#rejectFrom(frame, 0);
-    this.#endIteration(frame);
+    this.iterated(frame);
+    this.#hasStarted(frame);
+    if (frame.own) this.endEntry(frame.own, {});
   }
 
   /** Undefined where the await is a part of the pause that its caller awaits. */
@@ -152,7 +164,9 @@ export class Recorder {
     return span;
   }
 
-  evaluated<T>({ top }: Frame, value: T): T {
+  evaluated<T>(frame: Frame, value: T): T {
+    const { top } = frame;
+    this.#hasStarted(frame);
     if (top && !top.isWaiting) {
       this.#evaluating = suspended(top);
       top.isWaiting = true;
@@ -174,16 +188,21 @@ export class Recorder {
     return value;
   }
 
-  /** An iteration of a worker's loop begins; within a request, or a different worker's iteration, it is a part of that. */
-  iteration(frame: Frame, loop: number): void {
+  /** An iteration of a loop begins; within an entry that goes on, it is a part of that. `hasWaited`: the function has, for this one. */
+  iteration(frame: Frame, source: number, hasWaited = false): void {
     this.#rejectFrom(frame, 0);
     if (frame.outer && !frame.outer.isOver) return;
     this.#endIteration(frame);
-    const entry = this.beginEntry();
-    this.kinds.startLoop(entry, loop);
-    frame.entry = frame.iteration = entry;
+    frame.entry = frame.iteration = this.#beginFor(source);
+    frame.hasWaited ||= hasWaited;
     if (frame.hasWaited) this.#enter(frame);
     else frame.mustEnter = true;
+  }
+
+  /** The iteration that goes on ends, and the wait for the next one is no part of it. */
+  iterated(frame: Frame): void {
+    this.#rejectFrom(frame, 0);
+    this.#endIteration(frame);
   }
 
   beginEntry(): Entry {
@@ -213,9 +232,8 @@ export class Recorder {
 
   /** The await and the entry for which code runs at this moment. */
   here(): Here {
-    const span = this.#evaluating;
-    const entry = span ? span.entry : this.#storage.getStore();
-    return { span, entry: entry?.isOver ? undefined : entry };
+    const entry = this.#entry();
+    return { span: this.#evaluating, entry: entry?.isOver ? undefined : entry };
   }
 
   /** Runs a callback of a driver for the code that has called it. */
@@ -249,6 +267,22 @@ export class Recorder {
     span.startMs = this.clock.now();
     if (entry) entry.wait(span, site.category, span.startMs);
     else span.category = site.category;
+  }
+
+  /** That of the code that runs at this moment; it may be over. */
+  #entry(): Entry | undefined {
+    if (this.#evaluating) return this.#evaluating.entry;
+    return this.#starting ? this.#starting.own : this.#storage.getStore();
+  }
+
+  #beginFor(source: number): Entry {
+    const entry = this.beginEntry();
+    this.kinds.start(entry, source);
+    return entry;
+  }
+
+  #hasStarted(frame: Frame): void {
+    if (this.#starting === frame) this.#starting = undefined;
   }
 
   #note(entry: Entry | undefined): void {
@@ -286,7 +320,8 @@ export class Recorder {
 
   #enter(frame: Frame): void {
     frame.mustEnter = false;
-    if (frame.iteration) this.#storage.enterWith(frame.iteration);
+    const entry = frame.iteration ?? frame.own;
+    if (entry) this.#storage.enterWith(entry);
   }
 
   #endIteration(frame: Frame): void {

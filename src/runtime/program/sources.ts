@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type DriverPlan, keyOfText, type Plan, type PlannedFile } from '../plan.ts';
 import type { LeftAloneReason } from '../raw.ts';
@@ -27,7 +27,7 @@ export class Sources {
   textFor(path: string, text: string): string | undefined {
     const file = this.#files.get(path);
     // A hashbang and a byte order mark are part of the text, as they were for the scan.
-    if (!file || file.probes.sites.length + file.probes.pools.length === 0) return undefined;
+    if (!file || file.probes.frames.length + file.probes.pools.length === 0) return undefined;
     if (file.probes.text === keyOfText(text, crc32)) {
       const result = rewritten(text, file);
       if (result === undefined) this.leftAlone.set(path, 'failed');
@@ -36,6 +36,22 @@ export class Sources {
     }
     if (!text.includes('__deadtime_')) this.leftAlone.set(path, reasonFor(text));
     return undefined;
+  }
+
+  /** An ES module that `require()` loads: what it imports gets no probes where hooks run in a thread. */
+  required(path: string, text: string): void {
+    for (const [, specifier = ''] of text.matchAll(IMPORTS)) {
+      const imported = realPath(join(dirname(path), specifier));
+      if (imported === undefined || !this.has(imported) || this.leftAlone.has(imported)) continue;
+      this.leftAlone.set(imported, 'required');
+      this.required(imported, readFileSync(imported, 'utf8'));
+    }
+  }
+
+  /** The numbers of the sites in a file. */
+  sitesOf(path: string): readonly number[] {
+    const file = this.#files.get(path);
+    return file ? file.probes.sites.map((_, i) => file.firstSite + i) : [];
   }
 
   /** The driver whose main file this is. */
@@ -49,6 +65,13 @@ export class Sources {
     if (!this.#mains.has(folder)) this.#mains.set(folder, mainOf(folder));
     return this.#mains.get(folder);
   }
+}
+
+/** `import { a } from './a.js'`, `export * from './a.js'`, `import './a.js'`. */
+const IMPORTS = /^[ \t]*(?:import|export|\})[^'"\n;]*['"](\.{1,2}\/[^'"\n]+)['"]/gm;
+
+function realPath(path: string): string | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? realpathSync(path) : undefined;
 }
 
 /** A text that a loader has generated contains, or names, its source map. */

@@ -86,11 +86,11 @@ function runMutated(
 }
 
 function renumbered(plan: Plan): Plan {
-  const firsts = { firstSite: 0, firstLoop: 0, firstPool: 0 };
+  const firsts = { firstSite: 0, firstSource: 0, firstPool: 0 };
   const files = plan.files.map(({ path, probes }): PlannedFile => {
     const file = { path, ...firsts, probes };
     firsts.firstSite += probes.sites.length;
-    firsts.firstLoop += probes.loops.length;
+    firsts.firstSource += probes.sources.length;
     firsts.firstPool += probes.pools.length;
     return file;
   });
