@@ -244,6 +244,34 @@ await f(() => Promise.resolve(3));
     strictEqual(sites.length, isHooked ? 1 : 0);
   });
 
+  it('measures TypeScript that a loader reads and generates for require()', function () {
+    this.timeout(120_000);
+    project.write({
+      'loader.cjs': `const fs = require('node:fs');
+require('node:module')._extensions['.ts'] = (it, path) => {
+  const text = fs.readFileSync(path, 'utf8').replaceAll(': number', '');
+  it._compile(text + '\\n//# sourceMappingURL=data:application/json,{}', path);
+};
+`,
+      'typed.ts': `exports.own = require('node:fs').readFileSync(__filename, 'utf8');
+exports.pause = async (ms: number) => {
+  const { own } = require('./inner.ts');
+  await new Promise((done) => setTimeout(done, own(ms)));
+};
+`,
+      'inner.ts': 'exports.own = (ms: number) => ms;\n',
+      'typing.cjs':
+        "require('./loader.cjs');\nconst typed = require('./typed.ts');\ntyped.pause(5);\nif (typed.own.includes('__deadtime')) process.exitCode = 3;\n",
+    });
+    const { status, stderr } = run([cli, 'run', '--', process.execPath, 'typing.cjs']);
+    strictEqual(status, 0, stderr);
+    const { leftAlone, sites } = recorded();
+    deepStrictEqual(
+      [leftAlone, sites.map(({ at, count }) => [at.file, at.line, count])],
+      [[], [['typed.ts', 4, 1]]],
+    );
+  });
+
   it('needs a word before it measures a program in production', () => {
     const { status, stderr } = run([cli, 'run', '--', process.execPath, 'server.js'], {
       NODE_ENV: 'production',

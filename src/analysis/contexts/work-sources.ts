@@ -93,6 +93,7 @@ function firstText({ arguments: [first] }: TSESTree.CallExpression): string | un
 
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
+  // no veto: a measurement is no report.
   if (node.type !== 'TemplateLiteral') return undefined;
   return node.quasis.map((it) => it.value.cooked ?? it.value.raw).join('…');
 }
@@ -165,7 +166,7 @@ function isTestFunction(file: FileFacts, callee: Node): boolean {
   // no veto: a measurement is no report.
   if (!packages.includes(imported.from)) return false;
   const name = exported ?? imported.name ?? 'default';
-  // The whole of `node:test` is its function.
+  // no veto: a measurement is no report. The whole of `node:test` is its function.
   return functions.test(name) || name === 'default';
 }
 
@@ -200,6 +201,7 @@ function wholeOf(call: Node): Node {
       parent.type === 'ExpressionStatement' ||
       parent.type === 'ReturnStatement' ||
       (parent.type === 'BlockStatement' && parent.body.length === 1);
+    // no veto: a measurement is no report.
     if (!isSettled && !isAlone && bare(parent) === parent) break;
     it = parent;
   }

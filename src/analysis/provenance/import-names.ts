@@ -24,6 +24,7 @@ export function importNameOf(file: FileFacts, name: TSESTree.Identifier): Import
       ? undefined
       : { from: source, name: importedName(definition.node as Node) };
   }
+  // no veto: what is written otherwise is no import.
   if (definition?.type !== 'Variable') return undefined;
   const { id, init } = definition.node;
   const required = init ? requiredIn(bare(init)) : undefined;
@@ -40,6 +41,7 @@ function requiredIn(
     const whole = requiredIn(bare(node.object));
     return whole && { from: whole.from, name: propertyName(node) };
   }
+  // no veto: what is written otherwise is no import.
   if (node.type !== 'CallExpression' || !isNamed(node.callee, 'require')) return undefined;
   const [source] = node.arguments;
   return source?.type === 'Literal' && typeof source.value === 'string'

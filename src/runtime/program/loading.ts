@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { DriverPlan } from '../plan.ts';
 import type { LeftAloneReason } from '../raw.ts';
+import { changeRead } from './reading.ts';
 import type { Sources } from './sources.ts';
 
 /** What a hook of Node.js gets and returns. */
@@ -33,7 +34,8 @@ export function changeModules(
   const { registerHooks } = Module as unknown as {
     readonly registerHooks?: (hooks: { readonly load: Load }) => void;
   };
-  changeCompiled(sources, onDriver, { hasThread: !registerHooks });
+  const hasRead = changeRead(sources);
+  changeCompiled(sources, onDriver, { hasThread: !registerHooks, hasRead });
   if (registerHooks) {
     const isSound = givesSources(process.versions.node);
     registerHooks({
@@ -83,11 +85,12 @@ const KEEPING = { ignoreBOM: true };
 function changeCompiled(
   sources: Sources,
   onDriver: (exported: unknown, driver: DriverPlan) => void,
-  { hasThread }: { readonly hasThread: boolean },
+  { hasThread, hasRead }: { readonly hasThread: boolean; hasRead(): void },
 ): void {
   const modules = Module.prototype as unknown as Compiling;
   const original = modules._compile;
   modules._compile = function (content, path, ...rest) {
+    hasRead();
     const text = tried(() => sources.textFor(path, content)) ?? content;
     if (hasThread && rest[0] === 'module') tried(() => sources.required(path, content));
     const result = original.call(this, text, path, ...rest);
