@@ -168,8 +168,8 @@ function median(numbers: readonly number[]): number {
 
 const folders = [
   project({
-    ...{ 'micro.js': micro, 'node_modules/pg/index.js': silentDriver },
-    'node_modules/pg/package.json': '{ "name": "pg", "version": "8.23.1" }',
+    ...{ 'micro.js': micro, 'node_modules/pg/lib/index.js': silentDriver },
+    'node_modules/pg/package.json': '{ "name": "pg", "version": "8.23.1", "main": "lib" }',
   }),
   project({ 'service.js': service }),
 ] as const;

@@ -85,7 +85,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   // What a recording is: for the program that is measured, and for those that read it.
   'src/runtime': {
-    imports: ['src/analysis/syntax/grouped.ts'],
+    imports: ['src/analysis/syntax/grouped.ts', 'src/analysis/model/measured-methods.ts'],
     packages: /^$/,
     isPure: true,
   },

@@ -1,4 +1,14 @@
+import type { MeasuredMethod } from '../analysis/model/measured-methods.ts';
 import type { SiteKind, SourceKind } from './recording.ts';
+
+export type {
+  AcquiringMethod,
+  End,
+  MeasuredMethod,
+  ReleasingMethod,
+  SendingMethod,
+  Sent,
+} from '../analysis/model/measured-methods.ts';
 
 /** What the probes of a program are: written before it starts, and read inside of it. */
 export interface Plan {
@@ -93,46 +103,26 @@ export interface PlannedPool {
   readonly line: number;
 }
 
-/** The methods of a package whose calls are measured. */
+/** The classes in one file of a package whose calls are measured. */
 export interface DriverPlan {
-  readonly package: string;
+  /** From the folder that has the packages, with `/`: `pg/lib/index.js`. */
+  readonly file: string;
   /** The driver whose connections these are: that of a pool in a package of its own. */
   readonly driver: string;
+  /** What one of its calls is to an entry. */
+  readonly kind: Extract<SiteKind, 'db' | 'network'>;
+  /** The property with the pool, of the object that the program creates. */
+  readonly poolIn?: string;
   readonly classes: readonly DriverClass[];
 }
 
-/** A class of a driver, by the name of its export; `default` is the whole export. */
+/** A class of a driver, by the name of its export; `default` is the whole export where that is a class. */
 export interface DriverClass {
   readonly export: string;
-  readonly methods: readonly DriverMethod[];
-  /** Of a pool: the property with its options, and the option with its size. */
-  readonly pool?: {
-    readonly options: string;
-    readonly size: string;
-    readonly defaultSize: number;
-  };
+  readonly methods: readonly MeasuredMethod[];
+  /** Of a pool: the properties that lead to its size, and the size where they are absent. */
+  readonly size?: { readonly at: readonly string[]; readonly otherwise?: number };
 }
-
-export type DriverMethod =
-  | {
-      readonly does: 'acquire';
-      readonly name: string;
-      /** The methods of the connection that release it. */
-      readonly releases: readonly string[];
-      /** The index of the callback, or `last`, and of its parameters those that are the connection and its release. */
-      readonly callback?: {
-        readonly at: number | 'last';
-        readonly connection: number;
-        readonly release?: number;
-      };
-    }
-  | {
-      readonly does: 'statement';
-      readonly name: string;
-      /** The index of the argument with the statement: a text, or an object with it in the property `text`. */
-      readonly statement: number;
-      readonly text: string;
-    };
 
 /** Differs for texts that differ. */
 export function keyOfText(text: string, crc32: (text: string) => number): string {

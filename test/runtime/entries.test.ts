@@ -158,6 +158,7 @@ describe('the entries of deadtime run', () => {
     deepStrictEqual(linesOf(recording, 'orders'), [
       [5, 6],
       [9, 6],
+      [10, 6],
     ]);
     deepStrictEqual(linesOf(recording, 'tick'), [
       [14, 4],
@@ -239,8 +240,8 @@ function linesOf(
 function packageOf(name: string, text: string): Readonly<Record<string, string>> {
   const folder = `node_modules/${name}`;
   return {
-    [`${folder}/package.json`]: `{ "name": "${name}", "version": "8.23.1", "main": "index.js" }`,
-    [`${folder}/index.js`]: text,
+    [`${folder}/package.json`]: `{ "name": "${name}", "version": "8.23.1", "main": "lib" }`,
+    [`${folder}/lib/index.js`]: text,
   };
 }
 

@@ -8,6 +8,23 @@ import { builtCli } from '../fakes/built-cli.ts';
 import { type Folder, folderWith } from '../fakes/folder.ts';
 import { pgDriver } from './pg-driver.ts';
 
+/** A promise that sends when it is awaited; nothing else is exported. */
+const lazyQuery = `export class Query extends Promise {
+  static get [Symbol.species]() { return Promise; }
+  constructor(strings, args) {
+    let resolve, reject;
+    super((a, b) => { resolve = a; reject = b; });
+    Object.assign(this, { strings, args, resolve, reject, executed: false });
+  }
+  async handle() {
+    if (this.executed) return;
+    this.executed = true;
+    setTimeout(() => this.resolve([]), 2);
+  }
+  then() { this.handle(); return super.then.apply(this, arguments); }
+}
+// The last line may be a comment, without an end.`;
+
 const server = `import { createServer, get } from 'node:http';
 import pg from 'pg';
 import { sleep } from './sleep.js';
@@ -199,6 +216,32 @@ describe('deadtime run', () => {
     const { status, stderr } = run(['--import', register, 'server.js']);
     strictEqual(status, 7, stderr);
     match(stderr, /GET \/reads {3}10 requests/);
+  });
+
+  it('measures a driver that is an ES module', function () {
+    this.timeout(120_000);
+    project.write({
+      'lazy.js': `import postgres from 'postgres';
+const sql = postgres();
+for (let i = 0; i < 3; i++) await sql\`SELECT * FROM orders WHERE id = \${i} AND note = \${'secret'}\`;
+`,
+      'node_modules/postgres/package.json':
+        '{ "name": "postgres", "version": "3.4.9", "type": "module", "exports": "./src/index.js" }',
+      'node_modules/postgres/src/index.js': `import { Query } from './query.js';
+export default () => (strings, ...args) => new Query(strings, args);
+`,
+      'node_modules/postgres/src/query.js': lazyQuery,
+    });
+    const { status, stderr } = run([cli, 'run', '--', process.execPath, 'lazy.js']);
+    strictEqual(status, 0, stderr);
+    deepStrictEqual(
+      recorded().sites.map((it) => it.driver?.statements),
+      [[{ statement: 'SELECT * FROM orders WHERE id = ? AND note = ?', count: 3, most: 1 }]],
+    );
+    deepStrictEqual(
+      recorded().databases.map((it) => [it.driver, it.statements]),
+      [['postgres', 3]],
+    );
   });
 
   it('ends a program after the time that is asked for', function () {

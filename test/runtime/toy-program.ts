@@ -1,13 +1,14 @@
 import type { PlannedSite } from '../../src/runtime/plan.ts';
-import { type Entry } from '../../src/runtime/program/entry.ts';
+import type { Entry } from '../../src/runtime/program/entry.ts';
 import { PARTS } from '../../src/runtime/parts.ts';
 import { Recorder } from '../../src/runtime/program/recorder.ts';
+import type { Context } from '../../src/runtime/program/sites.ts';
 import type { Parts, SiteKind } from '../../src/runtime/recording.ts';
 
 /** A recorder with a clock that only the test moves: code runs between two waits, and a wait is idle unless something else runs. */
 export function toyProgram(...sites: readonly (SiteKind | Partial<PlannedSite>)[]) {
   const time = { now: 100, idle: 0 };
-  let store: Entry | undefined;
+  let store: Context | undefined;
   const recorder = new Recorder(
     {
       files: [
@@ -25,8 +26,8 @@ export function toyProgram(...sites: readonly (SiteKind | Partial<PlannedSite>)[
     },
     {
       getStore: () => store,
-      enterWith: (entry) => {
-        store = entry;
+      enterWith: (context) => {
+        store = context;
       },
     },
     { now: () => time.now, idle: () => time.idle },
@@ -43,7 +44,7 @@ export function toyProgram(...sites: readonly (SiteKind | Partial<PlannedSite>)[
       time.idle += ms;
     },
     /** Code runs for this entry. */
-    enter(entry: Entry | undefined) {
+    enter(entry: Context | undefined) {
       store = entry;
     },
     get store() {

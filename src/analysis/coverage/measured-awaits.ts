@@ -45,6 +45,8 @@ export function measuredReturnsOf(file: FileFacts, scope: FunctionNode): readonl
   return returnsOf(scope).flatMap((node) => {
     // no veto: a sequence has no offsets of its own within parentheses; test/runtime/probes.test.ts has it.
     if (/^(?:Await|Sequence)Expression$/.test(bare(node).type)) return [];
+    // no veto: most names hold no promise, and need no await; test/runtime/probes.test.ts has it.
+    if (promisesOf(file, node).some((it) => it.type === 'Identifier')) return [];
     const found = kindOf(file, { node, awaited: node, scope });
     return found ? [{ node, awaited: node, scope, ...found }] : [];
   });

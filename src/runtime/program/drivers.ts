@@ -1,64 +1,22 @@
 import { Histogram } from '../histogram.ts';
-import type { DriverClass, DriverMethod, DriverPlan } from '../plan.ts';
+import { CATEGORIES, PART } from '../parts.ts';
+import type {
+  AcquiringMethod,
+  DriverClass,
+  DriverPlan,
+  End,
+  MeasuredMethod,
+  ReleasingMethod,
+  SendingMethod,
+} from '../plan.ts';
 import type { RawDatabase, RawPool } from '../raw.ts';
-import type { Entry } from './entry.ts';
-import { PART } from '../parts.ts';
-import type { Here, Recorder } from './recorder.ts';
+import { Holds, PoolRecord } from './pools.ts';
+import type { Here, Recorder, Within } from './recorder.ts';
+import { memberOf, sentBy, statementOf } from './sent.ts';
 import { Span } from './spans.ts';
 import { fingerprintOf } from './statement.ts';
 
 type Method = (this: object, ...args: unknown[]) => unknown;
-type Within = <T>(entry: Entry, run: () => T) => T;
-
-/** A connection that is checked out. */
-interface Hold {
-  readonly pool: PoolRecord;
-  readonly sinceMs: number;
-  readonly entry: Entry | undefined;
-  /** How long statements ran on it. */
-  busyMs: number;
-  /** The statements that run on it. */
-  running: number;
-}
-
-/** All pools that one place creates. */
-class PoolRecord {
-  readonly driver: string;
-  readonly made: number | undefined;
-  readonly size: number | undefined;
-  readonly wait = new Histogram();
-  readonly hold = new Histogram();
-  readonly holds = new Set<Hold>();
-  /** Calls without their connection. */
-  pending = 0;
-  mostWaiting = 0;
-  mostHeld = 0;
-  idleHoldMs = 0;
-
-  constructor(driver: string, made: number | undefined, size: number | undefined) {
-    this.driver = driver;
-    this.made = made;
-    this.size = size;
-  }
-
-  /** A call for a connection: it waits for a release where all are held, and else at most for a new connection. */
-  asked(): void {
-    this.pending++;
-    const free = (this.size ?? Infinity) - this.holds.size;
-    this.mostWaiting = Math.max(this.mostWaiting, this.pending - free);
-  }
-
-  plain(nowMs: number): RawPool {
-    const { driver, made, size, holds, idleHoldMs, mostHeld, mostWaiting } = this;
-    return {
-      ...{ driver, mostHeld, mostWaiting, idleHoldMs, open: holds.size },
-      ...(made !== undefined && { made }),
-      ...(size !== undefined && { size }),
-      ...{ wait: this.wait.plain(), hold: this.hold.plain() },
-      oldestOpenMs: Math.max(0, ...Array.from(holds, (it) => nowMs - it.sinceMs)),
-    };
-  }
-}
 
 /** A database that a driver reaches. */
 interface DatabaseRecord {
@@ -70,33 +28,42 @@ interface DatabaseRecord {
 export class Drivers {
   readonly #recorder: Recorder;
   readonly #within: Within;
+  readonly #holds: Holds;
+  /** Wrappers of methods and of callbacks. */
   readonly #wrapped = new WeakSet<object>();
+  /** What is or was sent, as far as its own methods end it: a driver may send it again. */
+  readonly #sent = new WeakSet<object>();
+  readonly #poolsIn = new Set<string>();
   readonly #madeAt = new WeakMap<object, number>();
   readonly #poolOf = new WeakMap<object, PoolRecord>();
   readonly #pools = new Map<string, PoolRecord>();
-  readonly #holds = new WeakMap<object, Hold>();
   readonly #databases = new Map<string, DatabaseRecord>();
 
   constructor(recorder: Recorder, within: Within) {
     this.#recorder = recorder;
     this.#within = within;
+    this.#holds = new Holds(() => recorder.clock.now());
   }
 
   /** A pool was created at a place of the plan. */
   made<T>(place: number, pool: T): T {
-    if (typeof pool === 'object' && pool !== null) this.#madeAt.set(pool, place);
+    const inside = Array.from(this.#poolsIn, (name) => memberOf(pool, name));
+    for (const it of [pool, ...inside]) {
+      if (typeof it === 'object' && it !== null) this.#madeAt.set(it, place);
+    }
     return pool;
   }
 
-  /** Wraps what a package exports; what it lacks is left out. */
-  instrument(exported: unknown, { driver, classes }: DriverPlan): void {
-    for (const it of classes) {
-      const own = it.export === 'default' ? exported : memberOf(exported, it.export);
+  /** Wraps what a module of a package exports; what it lacks is left out. */
+  instrument(exported: unknown, plan: DriverPlan): void {
+    if (plan.poolIn !== undefined) this.#poolsIn.add(plan.poolIn);
+    for (const it of plan.classes) {
+      const isWhole = it.export === 'default' && typeof exported === 'function';
+      const own = isWhole ? exported : memberOf(exported, it.export);
       const prototype: unknown = typeof own === 'function' ? own.prototype : undefined;
-      for (const method of it.methods) {
-        if (typeof prototype === 'object' && prototype !== null)
-          this.#wrap(prototype, method, driver, it);
-      }
+      if (typeof prototype !== 'object' || prototype === null) continue;
+      this.#recorder.followsWaits = true;
+      for (const method of it.methods) this.#wrap(prototype, method, plan, it);
     }
   }
 
@@ -112,17 +79,14 @@ export class Drivers {
     };
   }
 
-  #wrap(prototype: object, method: DriverMethod, driver: string, of: DriverClass): void {
+  #wrap(prototype: object, method: MeasuredMethod, plan: DriverPlan, of: DriverClass): void {
     // A subclass of the driver's own may inherit it.
     const owner = ownerOf(prototype, method.name);
     const descriptor = owner && Object.getOwnPropertyDescriptor(owner, method.name);
     const original: unknown = descriptor?.value;
     if (!owner || typeof original !== 'function' || !descriptor?.configurable) return;
     if (this.#wrapped.has(original)) return;
-    const wrapper =
-      method.does === 'acquire'
-        ? this.#acquiring(original as Method, method, driver, of)
-        : this.#sending(original as Method, method, driver);
+    const wrapper = this.#wrapper(original as Method, method, plan, of);
     for (const name of ['name', 'length'] as const) {
       Object.defineProperty(wrapper, name, { value: original[name], configurable: true });
     }
@@ -130,84 +94,117 @@ export class Drivers {
     Object.defineProperty(owner, method.name, { ...descriptor, value: wrapper });
   }
 
+  #wrapper(original: Method, method: MeasuredMethod, plan: DriverPlan, of: DriverClass): Method {
+    switch (method.does) {
+      case 'acquire':
+        return this.#acquiring(original, method, plan, of);
+      case 'release':
+        return this.#releasing(original, method);
+      case 'send':
+        return this.#sending(original, method, plan);
+    }
+  }
+
   #acquiring(
     original: Method,
-    { callback, releases }: Extract<DriverMethod, { does: 'acquire' }>,
-    driver: string,
+    { callback, releases }: AcquiringMethod,
+    { driver }: DriverPlan,
     of: DriverClass,
   ): Method {
-    const call = (owner: object, args: unknown[]): unknown => {
+    return asMethod((owner, args) => {
+      const at = callback?.at === 'last' ? args.length - 1 : (callback?.at ?? -1);
+      const given = args[at];
+      const isGiven = callback !== undefined && isCallback(given);
+      // A pool may call itself for a callback that waits.
+      if (isGiven && this.#wrapped.has(given)) return original.apply(owner, args);
       const here = this.#recorder.here();
       const pool = this.#recordOf(owner, driver, of);
       const span = this.#begin(PART.pool, here);
       pool.asked();
-      const end = (connection: unknown): void => {
+      const end = once((connection: unknown): void => {
         const ms = this.#end(span);
         pool.pending--;
         if (typeof connection !== 'object' || connection === null) return;
         pool.wait.add(ms);
         const site = here.span?.site;
         if (site) (site.pool ??= new Histogram()).add(ms);
-        this.#hold(connection, pool, here, releases);
-      };
-      const at = callback?.at === 'last' ? args.length - 1 : (callback?.at ?? -1);
-      const given = args[at];
-      if (callback && typeof given === 'function') {
-        args[at] = asMethod((receiver, results) => {
+        const entry = here.entry?.isOver ? undefined : here.entry;
+        this.#holds.begin(connection, pool, { entry, releases });
+      });
+      if (isGiven) {
+        args[at] = this.#calling(given, here, (results) => {
           const connection = results[callback.connection];
           const release = releaseOf(connection, releases);
           end(connection);
           const isSame =
             callback.release !== undefined && results[callback.release] === release && release;
           if (isSame) results[callback.release] = releaseOf(connection, releases);
-          return this.#for(here, () => given.apply(receiver, results) as unknown);
         });
       }
-      return settled(() => original.apply(owner, args), end, typeof given === 'function');
-    };
-    return asMethod(call);
+      return settled(() => original.apply(owner, args), end, isGiven);
+    });
+  }
+
+  #releasing(original: Method, { connection }: ReleasingMethod): Method {
+    return asMethod((owner, args) => {
+      const released = args[connection];
+      if (typeof released === 'object' && released !== null) this.#holds.of(released)?.release();
+      return original.apply(owner, args);
+    });
   }
 
   #sending(
     original: Method,
-    { statement, text }: Extract<DriverMethod, { does: 'statement' }>,
-    driver: string,
+    { sent, ends, isOfPool }: SendingMethod,
+    { driver, kind }: DriverPlan,
   ): Method {
-    const call = (owner: object, args: unknown[]): unknown => {
+    return asMethod((owner, args) => {
+      const hold = this.#holds.of(owner);
+      if (isOfPool && !hold) return original.apply(owner, args);
+      const own = sentBy(sent, owner, args);
+      const places = placesOf(ends, own, args);
+      if (places.some((it) => it.of === own) && typeof own === 'object' && own !== null) {
+        if (this.#sent.has(own)) return original.apply(owner, args);
+        this.#sent.add(own);
+      }
       const here = this.#recorder.here();
-      const span = this.#begin(PART.wire, here);
-      const hold = this.#holds.get(owner);
-      if (hold) this.#run(hold, 1, span.startMs);
-      const end = (_: unknown, outcome: Outcome): void => {
+      const statement = statementOf(sent, owner, args);
+      const span = this.#begin(CATEGORIES[kind], here);
+      hold?.begin();
+      const end = once((_: unknown, outcome: Outcome): void => {
         const ms = this.#end(span);
-        if (hold) this.#run(hold, -1, span.startMs + ms);
+        hold?.end();
         if (outcome === 'unseen') return;
-        if (hold) hold.busyMs += ms;
         this.#count(driver, ms, outcome);
-        this.#countAt(here, ms, textOf(args[statement], text));
-      };
-      const at = args.length - 1;
-      const given = args[at];
-      if (typeof given === 'function') {
-        args[at] = asMethod((receiver, results) => {
-          end(undefined, results[0] ? 'rejected' : 'done');
-          return this.#for(here, () => given.apply(receiver, results) as unknown);
+        this.#countAt(here, ms, statement);
+      });
+      for (const { of, at, given, gets } of places) {
+        of[at] = this.#calling(given, here, ([first]) => {
+          const isError = gets === 'error' || (gets === 'error or result' && Boolean(first));
+          end(undefined, isError ? 'rejected' : 'done');
         });
       }
-      return settled(() => original.apply(owner, args), end, typeof given === 'function');
-    };
-    return asMethod(call);
+      return settled(() => original.apply(owner, args), end, places.length > 0);
+    });
   }
 
-  #for<T>(here: Here, run: () => T): T {
-    return this.#recorder.runFor(here, run, this.#within);
+  /** In place of a callback of the driver: `before` sees, and may change, what it is called with. */
+  #calling(given: Callback, here: Here, before: (results: unknown[]) => void): Method {
+    const wrapper = asMethod((receiver, results) => {
+      before(results);
+      const run = (): unknown => given.apply(receiver, results) as unknown;
+      return this.#recorder.runFor(here, run, this.#within);
+    });
+    this.#wrapped.add(wrapper);
+    return wrapper;
   }
 
   #begin(part: number, { entry, span }: Here): Span {
-    const owner = span?.isOver ? undefined : span;
-    const line = entry && owner?.line;
-    const begun = new Span(part, this.#recorder.clock.now(), entry, { line, owner });
-    begun.isLoose = owner === undefined;
+    const begun = new Span(part, this.#recorder.clock.now(), entry, {
+      line: entry && span?.line,
+      owner: span,
+    });
+    begun.isLoose = span === undefined;
     this.#recorder.begin(begun);
     return begun;
   }
@@ -219,55 +216,17 @@ export class Drivers {
     return nowMs - span.startMs;
   }
 
-  #recordOf(pool: object, driver: string, { pool: facts }: DriverClass): PoolRecord {
+  #recordOf(pool: object, driver: string, { size }: DriverClass): PoolRecord {
     const known = this.#poolOf.get(pool);
     if (known) return known;
     const made = this.#madeAt.get(pool);
-    const options = facts && memberOf(pool, facts.options);
-    const size = facts && (memberOf(options, facts.size) ?? facts.defaultSize);
-    const number = typeof size === 'number' ? size : undefined;
+    const own = size?.at.reduce<unknown>(memberOf, pool) ?? size?.otherwise;
+    const number = typeof own === 'number' ? own : undefined;
     const key = `${driver} ${made} ${number}`;
     let record = this.#pools.get(key);
     if (!record) this.#pools.set(key, (record = new PoolRecord(driver, made, number)));
     this.#poolOf.set(pool, record);
     return record;
-  }
-
-  /** A driver puts the method that releases a connection on the connection itself, again for each checkout. */
-  #hold(connection: object, pool: PoolRecord, here: Here, releases: readonly string[]): void {
-    const { clock } = this.#recorder;
-    const nowMs = clock.now();
-    const entry = here.entry?.isOver ? undefined : here.entry;
-    const hold: Hold = { pool, sinceMs: nowMs, entry, busyMs: 0, running: 0 };
-    this.#holds.set(connection, hold);
-    pool.holds.add(hold);
-    pool.mostHeld = Math.max(pool.mostHeld, pool.holds.size);
-    entry?.hold(1, nowMs);
-    const release = () => {
-      if (!pool.holds.delete(hold)) return;
-      const endMs = clock.now();
-      const ms = endMs - hold.sinceMs;
-      pool.hold.add(ms);
-      pool.idleHoldMs += Math.max(0, ms - hold.busyMs);
-      if (hold.running === 0 && entry && !entry.isOver) entry.hold(-1, endMs);
-    };
-    for (const name of releases) {
-      const original: unknown = Object.getOwnPropertyDescriptor(connection, name)?.value;
-      if (typeof original !== 'function') continue;
-      (connection as Record<string, unknown>)[name] = function (this: unknown, ...args: unknown[]) {
-        release();
-        return original.apply(this, args) as unknown;
-      };
-    }
-  }
-
-  /** A statement starts (1) or ends (-1) on a connection: meanwhile, that is not held without a use. */
-  #run(hold: Hold, change: 1 | -1, nowMs: number): void {
-    const { pool, entry } = hold;
-    const before = hold.running;
-    hold.running += change;
-    if (before + hold.running !== 1 || !pool.holds.has(hold)) return;
-    if (entry && !entry.isOver) entry.hold(change === 1 ? -1 : 1, nowMs);
   }
 
   #count(driver: string, ms: number, outcome: Outcome): void {
@@ -289,11 +248,44 @@ export class Drivers {
   }
 }
 
+type Callback = (this: unknown, ...results: unknown[]) => unknown;
+
+function isCallback(it: unknown): it is Callback {
+  return typeof it === 'function';
+}
+
 /** A function that passes its `this` on as an argument. */
 function asMethod(call: (receiver: object, args: unknown[]) => unknown): Method {
   return function (...args) {
     return call(this, args);
   };
+}
+
+function once<A extends unknown[]>(run: (...args: A) => void): (...args: A) => void {
+  let isDone = false;
+  return (...args) => {
+    if (isDone) return;
+    isDone = true;
+    run(...args);
+  };
+}
+
+/** A function that the driver calls at the end, and where it finds it. */
+interface EndPlace {
+  readonly of: Record<string | number, unknown>;
+  readonly at: string | number;
+  readonly given: Callback;
+  readonly gets: End['gets'];
+}
+
+function placesOf(ends: readonly End[], own: unknown, args: unknown[]): readonly EndPlace[] {
+  return ends.flatMap((end) => {
+    const isMethod = 'method' in end;
+    const of = (isMethod ? own : args) as EndPlace['of'];
+    const at = isMethod ? end.method : end.argument === 'last' ? args.length - 1 : end.argument;
+    const given = memberOf(of, at);
+    return isCallback(given) ? [{ of, at, given, gets: end.gets }] : [];
+  });
 }
 
 /** `unseen`: the driver answers in a way that is not measured. */
@@ -309,8 +301,7 @@ function settled(
   try {
     result = call();
   } catch (error) {
-    // With a callback, it may have been called before.
-    if (!hasCallback) end(undefined, 'rejected');
+    end(undefined, 'rejected');
     throw error;
   }
   if (hasCallback) return result;
@@ -331,18 +322,8 @@ function settled(
   );
 }
 
-function textOf(argument: unknown, property: string): string | undefined {
-  const text = typeof argument === 'object' ? memberOf(argument, property) : argument;
-  return typeof text === 'string' ? text : undefined;
-}
-
 function releaseOf(connection: unknown, releases: readonly string[]): unknown {
   return releases[0] === undefined ? undefined : memberOf(connection, releases[0]);
-}
-
-function memberOf(owner: unknown, name: string): unknown {
-  const isObject = (typeof owner === 'object' && owner !== null) || typeof owner === 'function';
-  return isObject ? (owner as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
 function ownerOf(prototype: object, name: string): object | undefined {

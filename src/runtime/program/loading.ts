@@ -22,15 +22,17 @@ interface Compiling {
   _compile(this: { exports: unknown }, content: string, path: string, ...rest: unknown[]): unknown;
 }
 
+/** What a file of a driver exports. */
+type OnDriver = (exported: unknown, driver: DriverPlan) => void;
+
 /**
  * Changes the modules that the program loads from now on. `onDriver` is called with what a driver exports. The result asks a
  * thread of hooks which files run without probes.
  */
-export function changeModules(
-  sources: Sources,
-  onDriver: (exported: unknown, driver: DriverPlan) => void,
-  planPath: string,
-): () => void {
+export function changeModules(sources: Sources, onDriver: OnDriver, planPath: string): () => void {
+  Object.defineProperty(globalThis, HANDS_OVER, {
+    value: (exported: unknown, path: string) => handOver(sources, onDriver, { exported, path }),
+  });
   const { registerHooks } = Module as unknown as {
     readonly registerHooks?: (hooks: { readonly load: Load }) => void;
   };
@@ -68,10 +70,11 @@ export function changed(
   if (!changesCommonJs && format?.startsWith('commonjs')) return loaded;
   try {
     const path = fileURLToPath(url);
-    if (!sources.has(path)) return loaded;
+    const isDriver = format === 'module' && sources.driverAt(path) !== undefined;
+    if (!isDriver && !sources.has(path)) return loaded;
     const text =
       typeof source === 'string' ? source : new TextDecoder('utf-8', KEEPING).decode(source);
-    const result = sources.textFor(path, text);
+    const result = isDriver ? handingOver(text, url, path) : sources.textFor(path, text);
     return result === undefined ? loaded : { ...loaded, source: result };
   } catch {
     // The program runs as it is.
@@ -81,10 +84,32 @@ export function changed(
 
 const KEEPING = { ignoreBOM: true };
 
+/** The global function that gets what an ES module of a driver exports. */
+const HANDS_OVER = '__deadtime_driver';
+
+/**
+ * An ES module may import itself, and no other text sees its classes before the program does: whichever thread loads it, it hands
+ * them over where it is evaluated.
+ */
+function handingOver(text: string, url: string, path: string): string {
+  return `${text}\nimport * as ${HANDS_OVER}_self from ${JSON.stringify(url)};${HANDS_OVER}(${HANDS_OVER}_self,${JSON.stringify(path)});`;
+}
+
+function handOver(
+  sources: Sources,
+  onDriver: OnDriver,
+  { exported, path }: { readonly exported: unknown; readonly path: string },
+): void {
+  tried(() => {
+    const driver = sources.driverAt(path);
+    if (driver) onDriver(exported, driver);
+  });
+}
+
 /** `require()` compiles what it loads with a method of modules. */
 function changeCompiled(
   sources: Sources,
-  onDriver: (exported: unknown, driver: DriverPlan) => void,
+  onDriver: OnDriver,
   { hasThread, hasRead }: { readonly hasThread: boolean; hasRead(): void },
 ): void {
   const modules = Module.prototype as unknown as Compiling;
@@ -94,10 +119,7 @@ function changeCompiled(
     const text = tried(() => sources.textFor(path, content)) ?? content;
     if (hasThread && rest[0] === 'module') tried(() => sources.required(path, content));
     const result = original.call(this, text, path, ...rest);
-    tried(() => {
-      const driver = sources.driverAt(path);
-      if (driver) onDriver(this.exports, driver);
-    });
+    handOver(sources, onDriver, { exported: this.exports, path });
     return result;
   };
 }

@@ -4,9 +4,9 @@ import { EMPTY } from '../histogram.ts';
 import type { Plan } from '../plan.ts';
 import type { RawRecording, RawSite } from '../raw.ts';
 import { Drivers } from './drivers.ts';
-import type { Entry } from './entry.ts';
 import { changeModules } from './loading.ts';
-import { Recorder, SiteSpan } from './recorder.ts';
+import { Recorder } from './recorder.ts';
+import { type Context, SiteSpan } from './sites.ts';
 import { Requests } from './requests.ts';
 import { NAMES } from './rewrite.ts';
 import { Sources } from './sources.ts';
@@ -17,7 +17,7 @@ const RESOLUTION_MS = 10;
 
 /** Starts to measure this process, and returns what it has measured so far whenever it is called. */
 export function startMeasuring(plan: Plan, planPath: string): () => RawRecording {
-  const storage = new AsyncLocalStorage<Entry>();
+  const storage = new AsyncLocalStorage<Context | undefined>();
   const { nodeTiming } = performance;
   const clock = { now: () => performance.now(), idle: () => nodeTiming.idleTime };
   const recorder = new Recorder(plan, storage, clock);

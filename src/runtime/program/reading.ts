@@ -1,6 +1,8 @@
-import fs from 'node:fs';
 import { Module } from 'node:module';
 import type { Sources } from './sources.ts';
+
+/** The module itself: loaders call the method that it has at that moment. */
+const fs = process.getBuiltinModule('node:fs');
 
 interface Loading {
   load(this: unknown, path: string): unknown;

@@ -1,98 +1,25 @@
-import { Histogram } from '../histogram.ts';
-import type { Plan, PlannedSite } from '../plan.ts';
-import { type Clock, Entry, type EntrySite, Shared } from './entry.ts';
+import { EVALUATING, PART } from '../parts.ts';
+import type { Plan } from '../plan.ts';
+import { type Clock, Entry, Shared } from './entry.ts';
 import { Kinds } from './kinds.ts';
-import { CATEGORIES, EVALUATING, GAP, PART } from '../parts.ts';
-import { OpenSpans, Span } from './spans.ts';
+import {
+  type Context,
+  entryOf,
+  Frame,
+  isOfDriver,
+  SiteRecord,
+  SiteSpan,
+  suspended,
+} from './sites.ts';
+import { OpenSpans, type Span } from './spans.ts';
 
-/** Where the entry of the current code is kept: `AsyncLocalStorage` in a program. */
+/** Where the entry of the current code is kept, or the await that it is for: `AsyncLocalStorage` in a program. */
 export interface Storage {
-  getStore(): Entry | undefined;
-  enterWith(entry: Entry): void;
+  getStore(): Context | undefined;
+  enterWith(context: Context | undefined): void;
 }
 
-/** An await of the plan, and what was measured of it. */
-export class SiteRecord {
-  readonly id: number;
-  readonly category: number;
-  readonly depth: number;
-  /** The number of the loop around it that begins entries; -1 for none. */
-  readonly loop: number;
-  readonly sleepMs: number | undefined;
-  readonly run: PlannedSite['run'];
-  /** The number of the first read of its run. */
-  readonly firstOfRun: number;
-  readonly time = new Histogram();
-  rejected = 0;
-  pool: Histogram | undefined;
-  wire: Histogram | undefined;
-  /** By statement, how often it was sent. */
-  statements: Map<string, number> | undefined;
-
-  constructor(id: number, planned: PlannedSite, firsts: { site: number; source: number }) {
-    this.id = id;
-    this.category = CATEGORIES[planned.kind];
-    this.depth = planned.depth;
-    this.loop = planned.loop === undefined ? -1 : firsts.source + planned.loop;
-    this.sleepMs = planned.sleepMs;
-    this.run = planned.run;
-    this.firstOfRun = firsts.site;
-  }
-
-  countStatement(statement: string): void {
-    const statements = (this.statements ??= new Map());
-    const count = statements.get(statement);
-    if (count !== undefined || statements.size < MOST_STATEMENTS)
-      statements.set(statement, (count ?? 0) + 1);
-  }
-}
-
-/** Of one line: a builder of statements must not fill the memory. */
-const MOST_STATEMENTS = 20;
-
-/** A run of a function with awaits. */
-export class Frame {
-  entry: Entry | undefined;
-  /** The iteration of its own loop that goes on. */
-  iteration: Entry | undefined;
-  /** The entry around that loop. */
-  outer: Entry | undefined;
-  /** The entry that it is itself, as the handler of a source of work. */
-  own: Entry | undefined;
-  /** Its open awaits, the innermost: those of one function contain each other. */
-  top: SiteSpan | undefined;
-  /** Code after the first wait runs on its own: a change of the storage does not reach the caller. */
-  hasWaited = false;
-  mustEnter = false;
-
-  constructor(entry: Entry | undefined) {
-    this.entry = this.outer = entry;
-  }
-}
-
-/** An open await. */
-export class SiteSpan extends Span {
-  readonly site: SiteRecord;
-  readonly frame: Frame;
-  /** That of the same function around it. */
-  readonly below: SiteSpan | undefined;
-  /** What was being evaluated when it began: its caller, as long as the code runs without a wait. */
-  before: SiteSpan | undefined;
-  isWaiting = false;
-  isOver = false;
-
-  constructor(
-    site: SiteRecord,
-    frame: Frame,
-    { line, before }: { line: EntrySite | undefined; before: SiteSpan | undefined },
-  ) {
-    super(site.category === GAP ? GAP : EVALUATING, 0, frame.entry, { line });
-    this.site = site;
-    this.frame = frame;
-    this.below = frame.top;
-    this.before = before;
-  }
-}
+export type Within = <T>(context: Context, run: () => T) => T;
 
 /** Measures the awaits of a program; the inserted code calls it (`rewrite.ts`). Nothing here throws. */
 export class Recorder {
@@ -103,6 +30,8 @@ export class Recorder {
   readonly background = new OpenSpans();
   /** Those that go on. */
   readonly entries = new Set<Entry>();
+  /** The program has a measured driver: where that is called after a wait of a library, its await is found by the context. */
+  followsWaits = false;
   readonly #storage: Storage;
   readonly #shared: Shared;
   #lastEntry: Entry | undefined;
@@ -125,7 +54,7 @@ export class Recorder {
 
   /** `source`: of a handler, whose run is an entry; within an entry that goes on, it is a part of that. */
   frame(source?: number): Frame {
-    const frame = new Frame(this.#entry());
+    const frame = new Frame(this.#context());
     if (source === undefined || (frame.outer && !frame.outer.isOver)) return frame;
     frame.entry = frame.outer = frame.own = this.#beginFor(source);
     frame.mustEnter = true;
@@ -138,6 +67,7 @@ export class Recorder {
   leave(frame: Frame): void {
     this.iterated(frame);
     this.#hasStarted(frame);
+    if (frame.caller) frame.caller.running--;
     if (frame.own) this.endEntry(frame.own, {});
   }
 
@@ -161,6 +91,10 @@ export class Recorder {
     }
     if (line) line.count++;
     frame.top = this.#evaluating = span;
+    if (this.followsWaits && isOfDriver(span)) {
+      span.around = { context: this.#storage.getStore() };
+      this.#storage.enterWith(span);
+    }
     return span;
   }
 
@@ -171,6 +105,7 @@ export class Recorder {
       this.#evaluating = suspended(top);
       top.isWaiting = true;
       if (top.category === EVALUATING) this.#wait(top);
+      if (top.around) return this.#awaited(top, value);
     }
     return value;
   }
@@ -232,16 +167,22 @@ export class Recorder {
 
   /** The await and the entry for which code runs at this moment. */
   here(): Here {
-    const entry = this.#entry();
-    return { span: this.#evaluating, entry: entry?.isOver ? undefined : entry };
+    const context = this.#context();
+    const entry = entryOf(context);
+    return {
+      span: context instanceof SiteSpan && this.#isFor(context) ? context : undefined,
+      entry: entry?.isOver ? undefined : entry,
+    };
   }
 
   /** Runs a callback of a driver for the code that has called it. */
-  runFor<T>({ span, entry }: Here, run: () => T, within: (entry: Entry, run: () => T) => T): T {
+  runFor<T>({ span, entry }: Here, run: () => T, within: Within): T {
     const before = this.#evaluating;
-    this.#evaluating = span?.isWaiting && !span.isOver ? span : undefined;
+    const open = span?.isOver ? undefined : span;
+    this.#evaluating = open?.isWaiting || open === before ? open : undefined;
+    const context = open ?? entry;
     try {
-      return entry ? within(entry, run) : run();
+      return context ? within(context, run) : run();
     } finally {
       this.#evaluating = before;
     }
@@ -269,10 +210,15 @@ export class Recorder {
     else span.category = site.category;
   }
 
-  /** That of the code that runs at this moment; it may be over. */
-  #entry(): Entry | undefined {
-    if (this.#evaluating) return this.#evaluating.entry;
+  /** Of the code that runs at this moment; it may be over. */
+  #context(): Context | undefined {
+    if (this.#evaluating) return this.#evaluating;
     return this.#starting ? this.#starting.own : this.#storage.getStore();
+  }
+
+  /** Whether an await waits for what code does now: after a wait, a function of the program that it has called may not be awaited by it. */
+  #isFor(span: SiteSpan): boolean {
+    return !span.isOver && (span === this.#evaluating || span.running === 0);
   }
 
   #beginFor(source: number): Entry {
@@ -298,6 +244,7 @@ export class Recorder {
     const ms = span.category === EVALUATING ? 0 : nowMs - span.startMs;
     this.end(span, nowMs);
     span.isOver = true;
+    this.#leaveContext(span);
     frame.top = span.below;
     site.time.add(ms);
     if (!entry) return;
@@ -318,6 +265,31 @@ export class Recorder {
     }
   }
 
+  /** What is awaited in place of the value: a builder of statements sends in its own `then`, which is called later. */
+  #awaited<T>(span: SiteSpan, value: T): T {
+    this.#leaveContext(span);
+    if (!isBuilder(value)) return value;
+    const awaited: PromiseLike<unknown> = {
+      then: (onFulfilled, onRejected) => {
+        const around = this.#storage.getStore();
+        this.#storage.enterWith(span);
+        try {
+          return value.then(onFulfilled, onRejected);
+        } finally {
+          this.#storage.enterWith(around);
+        }
+      },
+    };
+    return awaited as T;
+  }
+
+  #leaveContext(span: SiteSpan): void {
+    if (!span.around) return;
+    this.#storage.enterWith(span.around.context);
+    // What goes on in its context must not keep all contexts before it.
+    span.around = undefined;
+  }
+
   #enter(frame: Frame): void {
     frame.mustEnter = false;
     const entry = frame.iteration ?? frame.own;
@@ -333,20 +305,17 @@ export class Recorder {
   }
 }
 
-/** The caller that goes on, now that the function waits: those around the await are evaluated again after it. */
-function suspended(top: SiteSpan): SiteSpan | undefined {
-  let caller: SiteSpan | undefined;
-  for (let it: SiteSpan | undefined = top; it; it = it.below) {
-    caller = it.before;
-    it.before = undefined;
-  }
-  return caller;
-}
-
 /** For whom code runs. */
 export interface Here {
   readonly span: SiteSpan | undefined;
   readonly entry: Entry | undefined;
+}
+
+/** Whether an await calls its `then`, as it does not for a promise of the language. */
+function isBuilder(value: unknown): value is PromiseLike<unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Promise && value.constructor === Promise) return false;
+  return typeof (value as { readonly then?: unknown }).then === 'function';
 }
 
 function moveAll(from: OpenSpans, to: OpenSpans): void {

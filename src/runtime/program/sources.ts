@@ -9,14 +9,12 @@ import { rewritten } from './rewrite.ts';
 export class Sources {
   readonly #files: ReadonlyMap<string, PlannedFile>;
   readonly #drivers: ReadonlyMap<string, DriverPlan>;
-  /** By folder of a package, the file that a program loads. */
-  readonly #mains = new Map<string, string | undefined>();
   /** The files that run without probes. */
   readonly leftAlone = new Map<string, LeftAloneReason>();
 
   constructor({ files, drivers }: Pick<Plan, 'files' | 'drivers'>) {
     this.#files = new Map(files.map((it) => [it.path, it]));
-    this.#drivers = new Map(drivers.map((it) => [it.package, it]));
+    this.#drivers = new Map(drivers.map((it) => [it.file, it]));
   }
 
   has(path: string): boolean {
@@ -54,16 +52,11 @@ export class Sources {
     return file ? file.probes.sites.map((_, i) => file.firstSite + i) : [];
   }
 
-  /** The driver whose main file this is. */
+  /** The driver whose classes this file has. */
   driverAt(path: string): DriverPlan | undefined {
-    const match = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/.exec(path);
-    const driver = match?.[2] && this.#drivers.get(match[2].replace('\\', '/'));
-    return driver && this.#mainOf(match[1]!) === path ? driver : undefined;
-  }
-
-  #mainOf(folder: string): string | undefined {
-    if (!this.#mains.has(folder)) this.#mains.set(folder, mainOf(folder));
-    return this.#mains.get(folder);
+    const file = path.replaceAll('\\', '/');
+    const end = file.lastIndexOf(PACKAGES);
+    return end === -1 ? undefined : this.#drivers.get(file.slice(end + PACKAGES.length));
   }
 }
 
@@ -73,20 +66,9 @@ const IMPORTS = /^[ \t]*(?:import|export|\})[^'"\n;]*['"](\.{1,2}\/[^'"\n]+)['"]
 function realPath(path: string): string | undefined {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? realpathSync(path) : undefined;
 }
+const PACKAGES = '/node_modules/';
 
 /** A text that a loader has generated contains, or names, its source map. */
 function reasonFor(text: string): LeftAloneReason {
   return /\/\/[#@] sourceMappingURL=/.test(text.slice(-200_000)) ? 'generated' : 'changed';
-}
-
-function mainOf(folder: string): string | undefined {
-  const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    readonly main?: unknown;
-  };
-  const named = join(folder, typeof main === 'string' ? main : 'index.js');
-  for (const it of [named, `${named}.js`, join(named, 'index.js')]) {
-    const stat = statSync(it, { throwIfNoEntry: false });
-    if (stat?.isFile()) return realpathSync(it);
-  }
-  return undefined;
 }

@@ -57,8 +57,8 @@ function projectOf({ files, form, dictated }: Omit<Program, 'sites'>): Folder {
   return folderWith({
     ...files,
     'package.json': JSON.stringify({ name: 'shop', type, dependencies: { pg: '8' } }),
-    'node_modules/pg/package.json': '{ "name": "pg", "version": "8.23.1" }',
-    'node_modules/pg/index.js': module('pg'),
+    'node_modules/pg/package.json': '{ "name": "pg", "version": "8.23.1", "main": "lib" }',
+    'node_modules/pg/lib/index.js': module('pg'),
     'node_modules/truth/package.json': '{ "name": "truth", "version": "1.0.0" }',
     'node_modules/truth/index.js': module('log'),
     'node_modules/truth/dictated.json': JSON.stringify(dictated),
