@@ -6,6 +6,7 @@ import { commandLinePage } from './pages/command-line.ts';
 import { configurationTables } from './pages/configuration.ts';
 import { printedFor } from './pages/example.ts';
 import { librariesPage } from './pages/libraries.ts';
+import { measuredDriversPage } from './pages/measured-drivers.ts';
 import { oxlintRules, rulesTable } from './pages/rules.ts';
 import { indexOf, mutationsIndexOf, proofTableOf } from './registries.ts';
 import { wordsOf } from './pages/words.ts';
@@ -65,6 +66,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   files.set(oxlintPath, withTable(oxlintPath, tableStart, oxlintRules(rules)));
   files.set('docs/reference/cli.md', commandLinePage());
   files.set('docs/reference/libraries.md', librariesPage());
+  files.set('docs/reference/measured-drivers.md', measuredDriversPage());
   const configuration = configurationTables(rules);
   files.set(configurationPath, withTable(configurationPath, configurationStart, configuration));
   files.set('deadtime.schema.json', await jsonOf(configurationSchema(rules)));
