@@ -87,12 +87,13 @@ sqlite() {
 # What needs servers that npm does not bring; the machine has them on loopback.
 export POSTGRES_URL=${POSTGRES_URL:-postgres://postgres@127.0.0.1:5432/test}
 export MYSQL_URL=${MYSQL_URL:-mysql://root@127.0.0.1:3306/test}
+export REDIS_URL=${REDIS_URL:-redis://127.0.0.1:6379}
 real_servers() {
   local url address missing=0
-  for url in "$POSTGRES_URL" "$MYSQL_URL"; do
-    address=$(node -p 'const { hostname, port, protocol } = new URL(process.argv[1]); `${hostname}/${port || { "postgres:": 5432, "mysql:": 3306 }[protocol]}`' "$url")
+  for url in "$POSTGRES_URL" "$MYSQL_URL" "$REDIS_URL"; do
+    address=$(node -p 'const { hostname, port, protocol } = new URL(process.argv[1]); `${hostname}/${port || { "postgres:": 5432, "mysql:": 3306, "redis:": 6379 }[protocol]}`' "$url")
     if ! timeout 5 bash -c ": < /dev/tcp/$address" 2> /dev/null; then
-      echo "No server listens at $address: start it, or set POSTGRES_URL and MYSQL_URL to others."
+      echo "No server listens at $address: start it, or set POSTGRES_URL, MYSQL_URL and REDIS_URL to others."
       missing=1
     fi
   done
