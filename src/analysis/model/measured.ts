@@ -146,16 +146,20 @@ export const measuredPackages: Readonly<Record<string, MeasuredPackage>> = {
     size: ['options', 'maxPoolSize'],
   },
   ioredis: {
-    files: {
-      'built/Redis.js': {
-        default: [
-          {
-            ...{ does: 'send', name: 'sendCommand', ends: settling },
-            sent: { shape: 'name', at: 0, property: 'name' },
-          },
-        ],
-      },
-    },
+    // The second one is that of version 4.
+    files: Object.fromEntries(
+      ['built/Redis.js', 'built/redis/index.js'].map((path) => [
+        path,
+        {
+          default: [
+            {
+              ...{ does: 'send', name: 'sendCommand', ends: settling },
+              sent: { shape: 'name', at: 0, property: 'name' },
+            },
+          ],
+        },
+      ]),
+    ),
     isStore: true,
   },
   '@redis/client': {

@@ -92,7 +92,7 @@ const HANDS_OVER = '__deadtime_driver';
  * them over where it is evaluated.
  */
 function handingOver(text: string, url: string, path: string): string {
-  return `${text}\nimport * as ${HANDS_OVER}_self from ${JSON.stringify(url)};${HANDS_OVER}(${HANDS_OVER}_self,${JSON.stringify(path)});`;
+  return `${text}\nimport * as ${HANDS_OVER}_self from ${JSON.stringify(url)};globalThis.${HANDS_OVER}?.(${HANDS_OVER}_self,${JSON.stringify(path)});`;
 }
 
 function handOver(

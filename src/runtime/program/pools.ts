@@ -3,7 +3,7 @@ import type { RawPool } from '../raw.ts';
 import type { Entry } from './entry.ts';
 
 /** A connection that is checked out. */
-export class Hold {
+class Hold {
   readonly pool: PoolRecord;
   readonly sinceMs: number;
   readonly #now: () => number;
