@@ -154,6 +154,33 @@ describe('the drivers of a program', () => {
     ]);
   });
 
+  it('that call back during the call have what follows counted at the same await', async () => {
+    class Connection {
+      query(_: object, resolve: (rows: unknown) => void): void {
+        setImmediate(() => resolve([]));
+      }
+    }
+    class Pool {
+      getConnection(_: object, callback: (error: unknown, connection: Connection) => void): void {
+        callback(undefined, new Connection());
+      }
+      release(_: Connection): void {}
+    }
+    const program = programWith({
+      'mariadb/lib/pool.js': Pool,
+      'mariadb/lib/connection.js': Connection,
+    });
+    const pool = new Pool();
+    await program.awaits(
+      1,
+      () =>
+        new Promise((done) =>
+          pool.getConnection({}, (_, connection) => connection.query({ sql: 'SELECT 1' }, done)),
+        ),
+    );
+    deepStrictEqual(program.seen, [NOTHING, { waits: 1, sent: { 'SELECT ?': 1 } }]);
+  });
+
   it('that get the ends as arguments have them called', async () => {
     class Connection {
       query(_: object, resolve: (rows: unknown) => void): void {
