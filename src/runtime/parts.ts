@@ -21,6 +21,18 @@ export const PARTS: readonly (keyof Parts)[] = [
   ...(['lagMs', 'threadPoolMs', 'computingMs', 'unexplainedMs'] as const),
 ];
 
+/**
+ * The dead time of one entry, or of all of a kind: waits that could be shorter with the same work. `partsMs` in the order of `PART`.
+ */
+export function deadMsIn(partsMs: readonly number[]): number {
+  const { asleep, pool, inSequence, lag } = PART;
+  return partsMs[asleep]! + partsMs[pool]! + partsMs[inSequence]! + partsMs[lag]!;
+}
+
+export function deadMsOf(parts: Parts): number {
+  return deadMsIn(PARTS.map((it) => parts[it]));
+}
+
 /** What an open probe means for the time of its entry: a part, or one of these. */
 const NETWORK = 9;
 /** A function whose own awaits are measured: between these it computes, or waits unmeasured. */

@@ -1,4 +1,5 @@
 import type { PlainHistogram } from './histogram.ts';
+import type { Slice } from './recording.ts';
 
 /** What one process has measured, by the numbers of the plan: its parent adds up several, and puts names to the numbers. */
 export interface RawRecording {
@@ -49,6 +50,13 @@ export interface RawEntryKind {
   readonly aborted: number;
   readonly open: number;
   readonly time: PlainHistogram;
+  /** In the order of their ends. */
+  readonly slices: readonly Slice[];
+  /** The start of the first that ended, and the end of the last: in milliseconds since `RawRecording.startedAt`. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+  /** How long at least one was open. */
+  readonly busyMs: number;
   /** In the order of `PARTS`. */
   readonly partsMs: readonly number[];
   readonly sites: readonly RawEntrySite[];

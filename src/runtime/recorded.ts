@@ -151,10 +151,11 @@ function entriesOf(
   planned: Planned,
   numbers: ReadonlyMap<number, number>,
 ): readonly EntryKind[] {
-  const byName = groupedBy(
-    raws.flatMap((it) => it.entries),
-    (it) => it.source ?? it.name,
+  // In milliseconds since 1970: each process counts from its own start.
+  const entries = raws.flatMap(({ startedAt, entries: its }) =>
+    its.map((it) => ({ ...it, firstMs: startedAt + it.firstMs, lastMs: startedAt + it.lastMs })),
   );
+  const byName = groupedBy(entries, (it) => it.source ?? it.name);
   return Array.from(byName.values(), (its) => entryOf(its, planned, numbers)).sort(
     (a, b) => b.time.totalMs - a.time.totalMs,
   );
@@ -172,10 +173,23 @@ function entryOf(
     count: time.count,
     aborted: sum(raws.map((it) => it.aborted)),
     open: sum(raws.map((it) => it.open)),
+    spanMs: spanOf(raws.filter((it) => it.time.count > 0)),
+    busyMs: most(raws.map((it) => it.busyMs)),
     time: distributionOf(time),
+    slices: raws
+      .flatMap((it) => it.slices)
+      .map(({ count, totalMs, deadMs }) => ({
+        ...{ count, totalMs: rounded(totalMs), deadMs: rounded(deadMs) },
+      })),
     parts: partsOf(raws),
     sites: entrySitesOf(raws, planned, numbers),
   };
+}
+
+function spanOf(raws: readonly RawEntryKind[]): number {
+  if (raws.length === 0) return 0;
+  const firstMs = Math.min(...raws.map((it) => it.firstMs));
+  return rounded(Math.max(...raws.map((it) => it.lastMs)) - firstMs);
 }
 
 function partsOf(raws: readonly RawEntryKind[]): Parts {

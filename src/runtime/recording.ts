@@ -49,11 +49,25 @@ export interface EntryKind {
   readonly aborted: number;
   /** Those without an end when the recording ended; not part of `count`. */
   readonly open: number;
+  /** From the start of the first that ended to the end of the last. */
+  readonly spanMs: number;
+  /** How long at least one of them was open; of several processes, the most. */
+  readonly busyMs: number;
   readonly time: Distribution;
+  /** The same runs in the order of their ends, which shows how much their mean varies; those of several processes follow each other. */
+  readonly slices: readonly Slice[];
   /** The sums over all runs; together they are `time.totalMs`. */
   readonly parts: Parts;
   /** The lines that ran in these entries; those with most exclusive time come first. */
   readonly sites: readonly EntrySite[];
+}
+
+/** The sums over runs that ended successively. */
+export interface Slice {
+  readonly count: number;
+  readonly totalMs: number;
+  /** The dead time of them: asleep, waiting for a connection, in sequence and late timers. */
+  readonly deadMs: number;
 }
 
 /**

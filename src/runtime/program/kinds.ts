@@ -1,7 +1,9 @@
 import { Histogram } from '../histogram.ts';
 import type { RawEntryKind, RawEntrySite, RawRun } from '../raw.ts';
+import { Busy } from './busy.ts';
 import type { Entry } from './entry.ts';
-import { PART_COUNT } from '../parts.ts';
+import { deadMsIn, PART_COUNT } from '../parts.ts';
+import { Slices } from './slices.ts';
 
 /** More names of requests than this are added up under `OTHERS`: an address with unfolded numbers must not fill the memory. */
 const MOST_NAMES = 500;
@@ -63,6 +65,10 @@ export class Kinds {
 class Kind {
   aborted = 0;
   readonly #time = new Histogram();
+  readonly #slices = new Slices();
+  readonly #busy = new Busy();
+  #firstMs = Infinity;
+  #lastMs = 0;
   readonly #partsMs = new Float64Array(PART_COUNT);
   readonly #sites = new Map<number, Mutable<RawEntrySite>>();
   readonly #runs = new Map<number, Mutable<RawRun>>();
@@ -70,6 +76,10 @@ class Kind {
 
   add(entry: Entry, ms: number): void {
     this.#time.add(ms);
+    this.#slices.add(ms, deadMsIn(entry.parts));
+    this.#busy.add(entry.startMs, entry.startMs + ms);
+    this.#firstMs = Math.min(this.#firstMs, entry.startMs);
+    this.#lastMs = Math.max(this.#lastMs, entry.startMs + ms);
     for (let i = 0; i < PART_COUNT; i++) this.#partsMs[i]! += entry.parts[i]!;
     for (const { id, count, exclusiveMs, statements } of entry.sites.values()) {
       let site = this.#sites.get(id);
@@ -94,6 +104,10 @@ class Kind {
     return {
       aborted: this.aborted,
       time: this.#time.plain(),
+      slices: this.#slices.plain(),
+      firstMs: Math.min(this.#firstMs, this.#lastMs),
+      lastMs: this.#lastMs,
+      busyMs: this.#busy.ms,
       partsMs: [...this.#partsMs],
       sites: [...this.#sites.values()],
       runs: [...this.#runs.values()],
