@@ -9,6 +9,7 @@ import type {
   Sequence,
   Site,
 } from '../runtime/recording.ts';
+import { deadMsOf } from '../runtime/parts.ts';
 import { counted, withCommas } from './counts.ts';
 import { visible } from './visible.ts';
 
@@ -26,8 +27,8 @@ const LEAST_SHARE = 0.01;
 /** So often in one entry, one statement is likely to be sent once for each row of an earlier one. */
 const MANY = 5;
 
-/** A row of the table: the place, what happened there, what it cost, and the rules with a finding there. */
-type Row = readonly [place: string, what: string, rules: string];
+/** A row of the table: the place, what happened there and what it cost, and the rules with a finding there. */
+export type Row = readonly [place: string, what: string, rules: string];
 
 /** What a program waited for, for a terminal. */
 export function runText(recording: Recording, { hasColors, output }: RunContext): string {
@@ -57,8 +58,8 @@ export function runText(recording: Recording, { hasColors, output }: RunContext)
 
 /** `GET /dashboard   412 requests   p50 9.1 ms   p95 12 ms   dead 4.4 ms a request (48 %)`. */
 function headOf(entry: EntryKind, { durationMs }: Recording): string {
-  const { kind, name, count, time, parts, aborted, open } = entry;
-  const noun = NOUNS[kind];
+  const { kind, count, time, parts, aborted, open } = entry;
+  const noun = nounOf(entry);
   const deadMs = deadMsOf(parts);
   const dead = `dead ${timeText(deadMs / Math.max(count, 1))} of ${timeText(meanOf(entry))} per ${noun} (${shareText(deadMs, time.totalMs)})`;
   const rest = [
@@ -68,7 +69,7 @@ function headOf(entry: EntryKind, { durationMs }: Recording): string {
   const rate =
     kind === 'worker' || kind === 'job' ? [`${rateText(count, durationMs)} a second`] : [];
   return [
-    kind === 'http' ? visible(name) : `${kind} ${visible(name)} (${placeText(entry.at)})`,
+    titleOf(entry),
     counted(count, noun),
     ...rate,
     `p50 ${timeText(time.p50Ms)}`,
@@ -87,12 +88,18 @@ const NOUNS = {
   test: 'test',
 } as const satisfies Readonly<Record<EntryKind['kind'], string>>;
 
-/** Waits that could be shorter with the same work: pauses, the pool, reads in sequence, the event loop. */
-function deadMsOf({ asleepMs, poolMs, inSequenceMs, lagMs }: Parts): number {
-  return asleepMs + poolMs + inSequenceMs + lagMs;
+/** `GET /dashboard`, or the kind, its name and its place. */
+export function titleOf({ kind, name, at }: Pick<EntryKind, 'kind' | 'name' | 'at'>): string {
+  return kind === 'http' ? visible(name) : `${kind} ${visible(name)} (${placeText(at)})`;
 }
 
-function rowsOf(entry: EntryKind, { sites }: Recording): readonly Row[] {
+/** What one entry of the kind is for a reader. */
+export function nounOf({ kind }: Pick<EntryKind, 'kind'>): string {
+  return NOUNS[kind];
+}
+
+/** `most`: of the lines that are not part of a sequence. */
+export function rowsOf(entry: EntryKind, { sites }: Recording, most = SHOWN_LINES): readonly Row[] {
   const ofSequences = new Set<number>();
   const sequences = entry.sites.flatMap(({ sequence }): Row[] => {
     if (!sequence || sequence.count === 0) return [];
@@ -101,7 +108,7 @@ function rowsOf(entry: EntryKind, { sites }: Recording): readonly Row[] {
   });
   const lines = entry.sites
     .filter((it) => !ofSequences.has(it.site) && it.exclusiveMs >= LEAST_SHARE * entry.time.totalMs)
-    .slice(0, SHOWN_LINES)
+    .slice(0, most)
     .flatMap((it): Row[] => {
       const site = sites[it.site];
       return site ? [siteRow(it, site, entry)] : [];
@@ -136,7 +143,7 @@ function whatText(
   site: Site,
   entry: EntryKind,
 ): string {
-  const noun = NOUNS[entry.kind];
+  const noun = nounOf(entry);
   const share = shareText(exclusiveMs, entry.time.totalMs);
   const each = `${timeText(exclusiveMs / Math.max(entry.count, 1))} per ${noun} (${share})`;
   const times = most > 1 ? `, ${perEntry(count, entry)}, at most ${withCommas(most)} in one` : '';
@@ -159,9 +166,9 @@ const VERBS = {
 } as const satisfies Readonly<Record<Site['kind'], string>>;
 
 /** `3.2 times per request`. */
-function perEntry(count: number, { count: entries, kind }: EntryKind): string {
-  const times = Math.round((10 * count) / Math.max(entries, 1)) / 10;
-  return `${times} times per ${NOUNS[kind]}`;
+function perEntry(count: number, entry: EntryKind): string {
+  const times = Math.round((10 * count) / Math.max(entry.count, 1)) / 10;
+  return `${times} times per ${nounOf(entry)}`;
 }
 
 /** One statement, sent many times in one entry. */
@@ -176,7 +183,7 @@ function rulesText(sites: readonly Site[]): string {
   return [...new Set(sites.flatMap((it) => it.rules))].join(', ');
 }
 
-const PART_NAMES: readonly (readonly [keyof Parts, string])[] = [
+export const PART_NAMES: readonly (readonly [keyof Parts, string])[] = [
   ['asleepMs', 'asleep'],
   ['poolMs', 'waiting for a connection'],
   ['inSequenceMs', 'in sequence'],
@@ -225,7 +232,7 @@ function loopText({ eventLoop, databases, threadPool, durationMs }: Recording): 
 const LONG_OPEN_MS = 1_000;
 const TIMES_AS_LONG = 3;
 
-function openText({ sites }: Recording): readonly string[] {
+export function openText({ sites }: Recording): readonly string[] {
   const stuck = sites.filter(
     ({ oldestOpenMs = 0, time, kind, isInLoop }) =>
       oldestOpenMs > LONG_OPEN_MS &&
@@ -249,7 +256,7 @@ const REASONS = {
     'an ES module imports it that was loaded with require(), which needs Node.js 22.15 or later',
 } as const;
 
-function leftAloneText({ leftAlone }: Recording): readonly string[] {
+export function leftAloneText({ leftAlone }: Recording): readonly string[] {
   const [first] = leftAlone;
   if (!first) return [];
   const files = counted(leftAlone.length, 'file');
@@ -262,32 +269,32 @@ function moreText(count: number): readonly string[] {
   return count > 0 ? [`${count} more kinds of entries are in the recording.`, ''] : [];
 }
 
-function aligned(rows: readonly Row[], dim: (text: string) => string): readonly string[] {
+export function aligned(rows: readonly Row[], dim: (text: string) => string): readonly string[] {
   const widths = [0, 1].map((i) => Math.max(0, ...rows.map((row) => row[i]!.length)));
   return rows.map(([place, what, rules]) =>
     `  ${place.padEnd(widths[0]!)}   ${rules ? what.padEnd(widths[1]!) : what}   ${dim(rules)}`.trimEnd(),
   );
 }
 
-function placeText(at: Place | undefined): string {
+export function placeText(at: Place | undefined): string {
   return at ? visible(`${at.file}:${at.line}`) : '';
 }
 
-function meanOf({ time, count }: EntryKind): number {
+export function meanOf({ time, count }: EntryKind): number {
   return time.totalMs / Math.max(count, 1);
 }
 
-function rateText(count: number, ms: number): string {
+export function rateText(count: number, ms: number): string {
   const rate = ms > 0 ? (1_000 * count) / ms : 0;
   return rate >= 10 ? withCommas(Math.round(rate)) : String(Math.round(rate * 10) / 10);
 }
 
-function shareText(part: number, whole: number): string {
+export function shareText(part: number, whole: number): string {
   return `${whole > 0 ? Math.round((100 * part) / whole) : 0} %`;
 }
 
 /** Two digits are as much as a reader compares: `0.34 ms`, `9.1 ms`, `112 ms`, `2.5 s`. */
-function timeText(ms: number): string {
+export function timeText(ms: number): string {
   if (ms >= 1_000) return `${digits(ms / 1_000)} s`;
   return `${digits(ms)} ms`;
 }
