@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { counted, findingCount, leftOutCount } from './counts.ts';
 import type { ReportContext } from './format.ts';
-import { filterForm, filterOf, type Filter } from './html-filter.ts';
+import { filterForm, filterOf } from './html-filter.ts';
 import { type FindingOptions, findingMarkup, shownText } from './html-finding.ts';
 import { htmlPage } from './html-page.ts';
 import { reportStylesheet } from './html-stylesheet.ts';
@@ -37,7 +37,7 @@ export function htmlReport(result: ScanResult, context: HtmlContext): string {
     '<main>',
     ...problems.map((it, i) => findingMarkup(it, i, filter.classesOf(it), options)),
     '</main>',
-    rulesMarkup(filter, context),
+    rulesMarkup(filter.ruleIds, context),
   ];
   const styles = reportStylesheet + filter.styles;
   return htmlPage({ title, version: context.version, styles, body: body.join('\n') });
@@ -59,7 +59,10 @@ function headerOf(
 }
 
 /** What each rule of the report is about: a reader may have neither the package nor a network. */
-function rulesMarkup({ ruleIds }: Filter, { rules, pageOf }: HtmlContext): string {
+export function rulesMarkup(
+  ruleIds: readonly string[],
+  { rules, pageOf }: Pick<HtmlContext, 'rules' | 'pageOf'>,
+): string {
   if (ruleIds.length === 0) return '';
   const entries = ruleIds.map((id) => {
     const description = rules.find((it) => it.id === id)?.description ?? '';

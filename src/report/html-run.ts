@@ -1,0 +1,205 @@
+import type { Rule } from '../../rules/define-rule.ts';
+import type { Comparison } from '../runtime/comparison.ts';
+import { deadMsOf } from '../runtime/parts.ts';
+import type { EntryKind, Recording } from '../runtime/recording.ts';
+import { counted, withCommas } from './counts.ts';
+import { rulesMarkup } from './html.ts';
+import { shownText } from './html-finding.ts';
+import { htmlPage } from './html-page.ts';
+import { runStylesheet } from './html-run-stylesheet.ts';
+import { escaped, table } from './proof/markup.ts';
+import {
+  leftAloneText,
+  meanOf,
+  nounOf,
+  openText,
+  PART_NAMES,
+  placeText,
+  rateText,
+  type Row,
+  rowsOf,
+  shareText,
+  timeText,
+  titleOf,
+} from './run.ts';
+import { changeText, runsText, timesText } from './run-comparison.ts';
+import { visible } from './visible.ts';
+
+export interface RunPageContext {
+  readonly version: string;
+  /** The day of the run: "2026-11-21". */
+  readonly date: string;
+  readonly rules: readonly Rule[];
+  /** A rule's page, in Markdown. */
+  pageOf(ruleId: string): string | undefined;
+  /** With an earlier recording, and where that is. */
+  readonly compared?: { readonly path: string; readonly comparison: Comparison };
+}
+
+/** A page has room for more lines than a terminal. */
+const MOST_LINES = 40;
+
+/** One file for a browser: the entries, those with most dead time first, each with its parts and lines; pools and the event loop. */
+export function runHtml(recording: Recording, context: RunPageContext): string {
+  const entries = recording.entries
+    .filter((it) => it.count > 0)
+    .toSorted((a, b) => deadMsOf(b.parts) - deadMsOf(a.parts));
+  const rows = new Map(entries.map((it) => [it, rowsOf(it, recording, MOST_LINES)]));
+  const ruleIds = new Set([...rows.values()].flat().flatMap(rulesOf));
+  const { compared } = context;
+  const body = [
+    headerOf(recording, context),
+    entries.length > 0 ? legend() : '<p>No request and no iteration of a worker’s loop ended.</p>',
+    '<main>',
+    ...entries.map((it) => entryMarkup(it, rows.get(it) ?? [], recording)),
+    '</main>',
+    ...(compared ? [comparisonMarkup(compared)] : []),
+    poolsMarkup(recording),
+    databasesMarkup(recording),
+    loopMarkup(recording),
+    ...[...openText(recording), ...leftAloneText(recording)].map((it) => `<p>${shownText(it)}</p>`),
+    rulesMarkup([...ruleIds], context),
+  ];
+  const title = `Dead time of ${recording.program}`;
+  return htmlPage({
+    ...{ title, version: context.version, styles: runStylesheet },
+    body: body.filter((it) => it !== '').join('\n'),
+  });
+}
+
+function headerOf(
+  { program, durationMs, processes, node }: Recording,
+  { date, version }: RunPageContext,
+): string {
+  const facts = [
+    `Measured for ${timeText(durationMs)}`,
+    ...(processes > 1 ? [`${processes} processes`] : []),
+    `Node.js ${node}`,
+    ...[date, `Deadtime ${version}`],
+  ];
+  return `<header><h1>Dead time of ${escaped(visible(program))}</h1>\n<p>${escaped(visible(facts.join(' · ')))}</p></header>`;
+}
+
+/** In the order of the bars. */
+function legend(): string {
+  const items = PART_NAMES.map(
+    ([name, text]) => `<li><i class="${name}"></i>${escaped(text)}</li>`,
+  );
+  return `<ul class="legend">${items.join('')}</ul>
+<p>Each bar is the average time of one entry. Dead time is asleep, waiting for a connection, in sequence and late timers. All times are measured, except those marked as estimated.</p>`;
+}
+
+function entryMarkup(entry: EntryKind, rows: readonly Row[], { durationMs }: Recording): string {
+  const { count, time, parts, aborted, open } = entry;
+  const noun = nounOf(entry);
+  const deadMs = deadMsOf(parts);
+  const facts = [
+    counted(count, noun),
+    `${rateText(count, durationMs)} a second`,
+    `p50 ${timeText(time.p50Ms)}`,
+    `p95 ${timeText(time.p95Ms)}`,
+    ...(aborted > 0 ? [`${withCommas(aborted)} aborted`] : []),
+    ...(open > 0 ? [`${withCommas(open)} still open`] : []),
+  ];
+  const dead = `${timeText(deadMs / count)} dead of ${timeText(meanOf(entry))} per ${noun} (${shareText(deadMs, time.totalMs)})`;
+  return [
+    '<details class="entry" open><summary>',
+    `<span class="head"><b>${escaped(titleOf(entry))}</b> <span class="facts">${escaped(facts.join(' · '))}</span></span>`,
+    `<span class="dead">${escaped(dead)}</span>`,
+    barMarkup(entry),
+    '</summary>',
+    rows.length > 0 ? linesMarkup(rows) : '',
+    '</details>',
+  ].join('\n');
+}
+
+/** Its text is that of the parts, for a reader who does not see it. */
+function barMarkup({ parts, time, count }: EntryKind): string {
+  const shown = PART_NAMES.filter(([name]) => parts[name] > 0).map(([name, text]) => ({
+    ...{ name, share: (100 * parts[name]) / Math.max(time.totalMs, Number.EPSILON) },
+    label: `${text} ${timeText(parts[name] / count)} (${shareText(parts[name], time.totalMs)})`,
+  }));
+  const bars = shown.map(
+    ({ name, share, label }) =>
+      `<i class="${name}" style="width: ${share.toFixed(2)}%" title="${escaped(label)}"></i>`,
+  );
+  const words = shown.filter(({ share }) => share >= 1).map(({ label }) => label);
+  return `<span class="parts">${bars.join('')}</span>\n<span class="words">${escaped(words.join(' · '))}</span>`;
+}
+
+function linesMarkup(rows: readonly Row[]): string {
+  const lines = rows.map((row) => {
+    const [place, what] = row;
+    const links = rulesOf(row).map((it) => `<a href="#rule-${escaped(it)}">${escaped(it)}</a>`);
+    return `<tr><th scope="row"><code>${escaped(place)}</code></th><td>${escaped(what)}</td><td>${links.join(', ')}</td></tr>`;
+  });
+  return `<table><thead><tr><th scope="col">line</th><th scope="col">what it waited for</th><th scope="col">rule</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
+}
+
+function rulesOf([, , rules]: Row): readonly string[] {
+  return rules === '' ? [] : rules.split(', ');
+}
+
+function comparisonMarkup({ path, comparison }: NonNullable<RunPageContext['compared']>): string {
+  const { entries, onlyBefore, onlyAfter } = comparison;
+  const only = [
+    ...onlyBefore.map((it) => `${titleOf(it)}: only before`),
+    ...onlyAfter.map((it) => `${titleOf(it)}: only after`),
+  ];
+  return [
+    table(`Compared with ${visible(path)}: ${runsText(comparison)}`, [
+      ['', 'p50', 'p95', 'time per entry', '95 % interval', 'dead time per entry', '95 % interval'],
+      ...entries.map((it) => [
+        ...[titleOf(it), timesText(it.p50Ms), timesText(it.p95Ms)],
+        ...[timesText(it.time), changeText(it.time)],
+        ...[timesText(it.dead), changeText(it.dead)],
+      ]),
+    ]),
+    ...only.map((it) => `<p>${escaped(it)}</p>`),
+  ].join('\n');
+}
+
+function poolsMarkup({ pools }: Recording): string {
+  if (pools.length === 0) return '';
+  return table('Connection pools', [
+    [
+      '',
+      'size',
+      'checkouts',
+      'wait p50',
+      'wait p95',
+      'most held',
+      'most waiting',
+      'held each',
+      'of it without a statement',
+    ],
+    ...pools.map(({ driver, at, size, wait, hold, mostHeld, mostWaiting, idleHoldMs }) => [
+      `${visible(driver)}${at ? ` (${placeText(at)})` : ''}`,
+      ...[size === undefined ? 'not resolved' : String(size), withCommas(wait.count)],
+      ...[timeText(wait.p50Ms), timeText(wait.p95Ms), String(mostHeld), String(mostWaiting)],
+      ...[timeText(hold.totalMs / Math.max(hold.count, 1)), shareText(idleHoldMs, hold.totalMs)],
+    ]),
+  ]);
+}
+
+function databasesMarkup({ databases, durationMs }: Recording): string {
+  if (databases.length === 0) return '';
+  return table('Databases', [
+    ['', 'statements', 'a second', 'p50', 'p95', 'rejected'],
+    ...databases.map(({ driver, statements, time, rejected }) => [
+      ...[visible(driver), withCommas(statements), rateText(statements, durationMs)],
+      ...[timeText(time.p50Ms), timeText(time.p95Ms), withCommas(rejected)],
+    ]),
+  ]);
+}
+
+function loopMarkup({ eventLoop }: Recording): string {
+  const { lagP50Ms, lagP99Ms, lagMaxMs, utilisation } = eventLoop;
+  return table('Event loop', [
+    ['', 'busy', 'lag p50', 'lag p99', 'at most'],
+    [
+      ...['busiest process', shareText(utilisation, 1)],
+      ...[timeText(lagP50Ms), timeText(lagP99Ms), timeText(lagMaxMs)],
+    ],
+  ]);
+}
