@@ -77,6 +77,14 @@ Examples:
   deadtime run -- node server.js              until it ends or you press Ctrl-C; then the table
   deadtime run --for 60s -- npm start         ends it after a minute
   deadtime run -- npx tsx src/server.ts       TypeScript through a loader
+  deadtime run --load http://localhost:3000/orders -- node server.js
+                                              10 s of load by autocannon, then the table
+  deadtime run --load-script load.js -- node server.js
+                                              until your program that sends the load ends
+  deadtime run --html run.html -- node server.js
+                                              also a page for a browser
+  deadtime run --compare before.json -- node server.js
+                                              also what changed since an earlier recording
   node --import deadtime/register server.js   the same without this command
   kill -USR2 <pid>                            a table of what was measured so far, while it runs
 
@@ -84,7 +92,7 @@ It runs the program as it is, with probes at its awaits and in its database driv
 Send it the load that you want to understand. The table shows what each request and each iteration of a worker waited for:
 dead time is time asleep, waiting for a connection, in sequence although independent, or lost to late timers.
 The recording stays on this machine, and contains no values: statements without their literals, addresses without their numbers.
-Exit codes: that of the command, 2 wrong usage, 3 internal error.
+Exit codes: that of the command if it is not 0, 1 more dead time than --fail-on-cost, 2 wrong usage or no load, 3 internal error.
 `;
 
 export const proofExamples = `

@@ -6,8 +6,8 @@ import { exitCodes, UsageError } from './failure.ts';
 export interface CommandEnd {
   /** As the user has named it. */
   readonly program: string;
-  /** The time after which it is asked to end. */
-  readonly limitMs?: number;
+  /** When it is done, the program is asked to end; `signal` is aborted when the program has ended. Never rejects. */
+  alongside?(signal: AbortSignal): Promise<void>;
   /** The numbers of its processes of Node.js. */
   measured(): readonly number[];
 }
@@ -25,7 +25,8 @@ export async function endOf(child: ChildProcess, end: CommandEnd): Promise<numbe
     child.kill('SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
   };
-  const limit = end.limitMs === undefined ? undefined : setTimeout(stop, end.limitMs);
+  const ended = new AbortController();
+  const alongside = end.alongside?.(ended.signal).then(() => ended.signal.aborted || stop());
   const stopForwarding = forward(child, end);
   try {
     const code = await exitCodeOf(child, end.program, () => isOver);
@@ -33,8 +34,9 @@ export async function endOf(child: ChildProcess, end: CommandEnd): Promise<numbe
     if (isOver) await allGone(end.measured());
     return code;
   } finally {
-    clearTimeout(limit);
     stopForwarding();
+    ended.abort();
+    await alongside;
   }
 }
 

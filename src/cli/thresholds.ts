@@ -22,11 +22,14 @@ export function failOnCostOption(): Option {
   return new Option(
     '--fail-on-cost <time>',
     'exit with 1 when one pass costs as much according to the code: 50ms, 2s',
-  ).argParser((value: string) => {
-    const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(value) ?? [];
-    if (number === undefined) throw new InvalidArgumentError('It is a time, as 50ms or 2s.');
-    return Number(number) * (unit === 's' ? 1_000 : 1);
-  });
+  ).argParser(costMs);
+}
+
+/** `50ms`, `2s`. */
+export function costMs(value: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(value) ?? [];
+  if (number === undefined) throw new InvalidArgumentError('It is a time, as 50ms or 2s.');
+  return Number(number) * (unit === 's' ? 1_000 : 1);
 }
 
 export function exitCodeOf({ problems, notices }: ScanResult, thresholds: Thresholds): number {

@@ -56,6 +56,18 @@ export function appendToFile(path: string, text: string): void {
   appendFileSync(path, text);
 }
 
+/** Of `--html`, absolute: the errors that are visible before the run; a disk may still fill up during it. Throws a `UsageError`. */
+export function writablePath(path: string, cwd: string): string {
+  const absolute = resolve(cwd, path);
+  if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--html names a file, and ${path} is a folder.`);
+  }
+  if (!statSync(dirname(absolute), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--html: there is no folder ${dirname(absolute)}.`);
+  }
+  return absolute;
+}
+
 /** The links of the working directory come with the code that is scanned, so a report that a user names there follows none out of it. */
 function projectOf(path: string): string | undefined {
   const around = process.cwd();

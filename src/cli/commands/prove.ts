@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { openDatabases, type Databases } from '../../proof/harness/databases.ts';
 import {
   ParameterError,
@@ -25,7 +23,7 @@ import { lendingOf, namedDatabase } from '../lent-database.ts';
 import { packageFile, packageVersion } from '../package.ts';
 import { progressLine } from '../progress.ts';
 import { allTargets, type ProofTarget, targetsOf } from '../proof-targets.ts';
-import { writeFiles } from '../write-files.ts';
+import { writablePath, writeFiles } from '../write-files.ts';
 import { ownCommand } from '../../system/own-command.ts';
 
 export interface ProveOptions extends FindingOptions {
@@ -241,18 +239,6 @@ function sourceOf(
   const paths = [`src/proof/cases/${ruleId}/${variant}.ts`, `src/proof/cases/${ruleId}.ts`];
   const path = paths.find((it) => packageFile(it) !== undefined) ?? paths[1]!;
   return { path, text: packageFile(path) ?? '' };
-}
-
-/** The errors that are visible before the run; a disk may still fill up during it. */
-function writablePath(path: string, cwd: string): string {
-  const absolute = resolve(cwd, path);
-  if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`--html names a file, and ${path} is a folder.`);
-  }
-  if (!statSync(dirname(absolute), { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`--html: there is no folder ${dirname(absolute)}.`);
-  }
-  return absolute;
 }
 
 /**

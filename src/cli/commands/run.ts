@@ -1,20 +1,28 @@
 import { ENVIRONMENT, type Handover } from '../../runtime/handover.ts';
+import { overLimit } from '../../report/run-limit.ts';
+import type { Recording } from '../../runtime/recording.ts';
 import { packageRoot } from '../../system/package-root.ts';
 import { startAttached } from '../../system/processes.ts';
 import { exitCodes, UsageError } from '../failure.ts';
 import { GIVEN_PATH } from '../program-path.ts';
+import { alongsideOf, type LoadOptions } from '../load.ts';
 import { endOf } from '../measured-command.ts';
 import { preparedRun } from '../prepared-run.ts';
+import { recordingIn } from '../recording-file.ts';
+import { writablePath } from '../write-files.ts';
 import { measuredProcesses, writtenRecording } from '../written-recording.ts';
 import type { TrustOption } from '../trust.ts';
 
-export interface RunOptions extends TrustOption {
-  /** In seconds; without it, the program runs until it ends. */
-  readonly for?: number;
+export interface RunOptions extends TrustOption, LoadOptions {
   readonly production?: boolean;
   /** The recording, as JSON. */
   readonly output: string;
-  readonly json?: boolean;
+  /** An earlier recording. */
+  readonly compare?: string;
+  /** The most dead time per entry, in milliseconds. */
+  readonly failOnCost?: number;
+  /** Where a page for a browser is written. */
+  readonly html?: string;
   /** For `deadtime/register`: prints where its process finds the plan. */
   readonly prepare?: boolean;
   /** For `deadtime/register`: the hand-over whose recordings are printed. */
@@ -42,21 +50,57 @@ export async function runCommand(
       'NODE_ENV is production: probes cost time there. Add --production to measure all the same.',
     );
   }
+  // What may be wrong with the options shows before the program runs; its recording may replace the earlier one.
+  const { compare } = options;
+  const before =
+    compare === undefined ? undefined : { path: compare, recording: recordingIn(compare) };
+  const html = options.html === undefined ? undefined : writablePath(options.html, process.cwd());
+  const alongside = alongsideOf(options);
   const handover = await preparedRun(command, { ...options, isForProduction: production });
   if (options.prepare) {
     process.stdout.write(`${JSON.stringify(handover)}\n`);
     return exitCodes.clean;
   }
+  const failures: string[] = [];
   const code = await endOf(
     startAttached(program, args, { cwd: process.cwd(), environment: environmentFor(handover) }),
     {
       program,
       measured: () => measuredProcesses(handover),
-      ...(options.for !== undefined && { limitMs: 1_000 * options.for }),
+      ...(alongside && {
+        alongside: async (signal) => void failures.push(...(await alongside(signal))),
+      }),
     },
   );
-  writtenRecording(handover, options);
-  return code;
+  const { output, hasColors } = options;
+  const recording = writtenRecording(handover, {
+    ...{ output, hasColors, ...(before && { before }), ...(html !== undefined && { html }) },
+  });
+  const judged = judgedRun(recording, { ...options, failures });
+  return code === exitCodes.clean ? judged : code;
+}
+
+/** The exit code of what was measured; prints why it is not 0. */
+function judgedRun(
+  recording: Recording | undefined,
+  {
+    failures,
+    failOnCost,
+  }: Pick<RunOptions, 'failOnCost'> & { readonly failures: readonly string[] },
+): number {
+  for (const it of failures) process.stderr.write(`deadtime: The load failed: ${it}.\n`);
+  const costs = failOnCost === undefined ? [] : costsOf(recording, failOnCost);
+  for (const it of costs) process.stderr.write(`deadtime: ${it}.\n`);
+  if (failures.length > 0) return exitCodes.usage;
+  return costs.length > 0 ? exitCodes.findings : exitCodes.clean;
+}
+
+/** A limit that nothing was measured against has not been kept. */
+function costsOf(recording: Recording | undefined, limitMs: number): readonly string[] {
+  if (recording?.entries.some((it) => it.count > 0)) return overLimit(recording, limitMs);
+  return [
+    'No request and no iteration of a worker’s loop ended, so --fail-on-cost has nothing to judge',
+  ];
 }
 
 /** Of the command as its user has it, with the probes loaded into each process of Node.js. */
