@@ -113,17 +113,21 @@ function entryMarkup(entry: EntryKind, rows: readonly Row[], { durationMs }: Rec
   ].join('\n');
 }
 
-/** Its text is that of the parts, for a reader who does not see it. */
+/** Its text is that of the parts, for a reader who does not see it; the remainder is always shown. */
 function barMarkup({ parts, time, count }: EntryKind): string {
-  const shown = PART_NAMES.filter(([name]) => parts[name] > 0).map(([name, text]) => ({
+  const shown = PART_NAMES.map(([name, text]) => ({
     ...{ name, share: (100 * parts[name]) / Math.max(time.totalMs, Number.EPSILON) },
     label: `${text} ${timeText(parts[name] / count)} (${shareText(parts[name], time.totalMs)})`,
   }));
-  const bars = shown.map(
-    ({ name, share, label }) =>
-      `<i class="${name}" style="width: ${share.toFixed(2)}%" title="${escaped(label)}"></i>`,
-  );
-  const words = shown.filter(({ share }) => share >= 1).map(({ label }) => label);
+  const bars = shown
+    .filter(({ share }) => share > 0)
+    .map(
+      ({ name, share, label }) =>
+        `<i class="${name}" style="width: ${share.toFixed(2)}%" title="${escaped(label)}"></i>`,
+    );
+  const words = shown
+    .filter(({ name, share }) => share >= 1 || name === 'unexplainedMs')
+    .map(({ label }) => label);
   return `<span class="parts">${bars.join('')}</span>\n<span class="words">${escaped(words.join(' · '))}</span>`;
 }
 

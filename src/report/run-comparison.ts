@@ -81,7 +81,7 @@ function factsOf(entry: EntryComparison): readonly string[] {
   ];
   if (time.verdict === 'load differed') {
     const load = `${figures(perSecond)} ${noun}s a second, ${figures(concurrent)} concurrently`;
-    return [...both, `  the load differed: ${load}; compare runs under the same load`];
+    return [...both, `  load   ${load}; compare runs under the same load`];
   }
   if (time.verdict === 'too few') return both;
   return [
@@ -104,7 +104,7 @@ export function changeText({ before, after, lowMs, highMs, verdict }: Change): s
     case 'no change seen':
       return `no change seen (${least} to ${most})`;
     case 'load differed':
-      return 'not compared';
+      return 'not compared, the load differed';
     case 'too few':
       return 'too few to compare';
   }

@@ -56,6 +56,19 @@ describe('the page of a run', () => {
     match(quick, /class="words">asleep 1 ms \(3 %\) · on the wire 20 ms \(50 %\) · unexplained/);
   });
 
+  it('always has the remainder', () => {
+    const whole = recordingWith({
+      entries: [
+        entryWith({
+          name: 'GET /a',
+          time: timesAround(40),
+          parts: { wireMs: timesAround(40).totalMs },
+        }),
+      ],
+    });
+    match(page(whole), /class="words">on the wire 40 ms \(100 %\) · unexplained 0 ms \(0 %\)/);
+  });
+
   it('has a legend with each part', () => {
     const [legend = ''] = /<ul class="legend">.*<\/ul>/.exec(page()) ?? [];
     strictEqual([...legend.matchAll(/<li>/g)].length, 9);
