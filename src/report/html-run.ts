@@ -197,13 +197,21 @@ function databasesMarkup({ databases, durationMs }: Recording): string {
   ]);
 }
 
-function loopMarkup({ eventLoop }: Recording): string {
+/** How late a timer fires, and how long work waits for a thread. */
+function loopMarkup({ eventLoop, threadPool }: Recording): string {
   const { lagP50Ms, lagP99Ms, lagMaxMs, utilisation } = eventLoop;
-  return table('Event loop', [
-    ['', 'busy', 'lag p50', 'lag p99', 'at most'],
-    [
-      ...['busiest process', shareText(utilisation, 1)],
-      ...[timeText(lagP50Ms), timeText(lagP99Ms), timeText(lagMaxMs)],
-    ],
-  ]);
+  const { p50Ms, p95Ms, maxMs } = threadPool;
+  return [
+    table('Event loop', [
+      ['', 'busy', 'p50', 'p99', 'at most'],
+      [
+        ...['lag', shareText(utilisation, 1)],
+        ...[timeText(lagP50Ms), timeText(lagP99Ms), timeText(lagMaxMs)],
+      ],
+    ]),
+    table('Thread pool', [
+      ['', 'p50', 'p95', 'at most'],
+      ['queue', timeText(p50Ms), timeText(p95Ms), timeText(maxMs)],
+    ]),
+  ].join('\n');
 }

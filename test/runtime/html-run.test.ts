@@ -83,9 +83,10 @@ describe('the page of a run', () => {
     doesNotMatch(page(recordingWith({ ...recording, sites: [] })), /rule-no/);
   });
 
-  it('has the pools and the event loop', () => {
+  it('has the pools, the event loop and the thread pool', () => {
     match(page(), /<th scope="row">pg \(db\.js:3\)<\/th><td>10<\/td><td>500<\/td>/);
     match(page(), /<caption>Event loop<\/caption>/);
+    match(page(), /<caption>Thread pool<\/caption>.*<th scope="row">queue<\/th><td>0\.2 ms/);
     ok(!page(recordingWith({ ...recording, pools: [] })).includes('Connection pools'));
   });
 
