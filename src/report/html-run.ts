@@ -1,5 +1,5 @@
 import type { Rule } from '../../rules/define-rule.ts';
-import type { Comparison } from '../runtime/comparison.ts';
+import type { Comparison, EntryComparison } from '../runtime/comparison.ts';
 import { deadMsOf } from '../runtime/parts.ts';
 import type { EntryKind, Recording } from '../runtime/recording.ts';
 import { counted, withCommas } from './counts.ts';
@@ -22,7 +22,14 @@ import {
   timeText,
   titleOf,
 } from './run.ts';
-import { changeText, runsText, timesText } from './run-comparison.ts';
+import {
+  changedRows,
+  changeText,
+  estimateText,
+  ONLY_BEFORE,
+  runsText,
+  timesText,
+} from './run-comparison.ts';
 import { visible } from './visible.ts';
 
 export interface RunPageContext {
@@ -45,8 +52,11 @@ export function runHtml(recording: Recording, context: RunPageContext): string {
     .filter((it) => it.count > 0)
     .toSorted((a, b) => deadMsOf(b.parts) - deadMsOf(a.parts));
   const rows = new Map(entries.map((it) => [it, rowsOf(it, recording, MOST_LINES)]));
-  const ruleIds = new Set([...rows.values()].flat().flatMap(rulesOf));
   const { compared } = context;
+  const changed = compared?.comparison.entries.flatMap(changedRows) ?? [];
+  const ruleIds = new Set(
+    [...[...rows.values()].flat(), ...changed].flatMap(rulesOf).map(ruleIdOf),
+  );
   const body = [
     headerOf(recording, context),
     entries.length > 0 ? legend() : '<p>No request and no iteration of a worker’s loop ended.</p>',
@@ -90,7 +100,7 @@ function legend(): string {
 }
 
 function entryMarkup(entry: EntryKind, rows: readonly Row[], { durationMs }: Recording): string {
-  const { count, time, parts, aborted, open } = entry;
+  const { kind, count, time, parts, aborted, open } = entry;
   const noun = nounOf(entry);
   const deadMs = deadMsOf(parts);
   const facts = [
@@ -99,7 +109,7 @@ function entryMarkup(entry: EntryKind, rows: readonly Row[], { durationMs }: Rec
     `p50 ${timeText(time.p50Ms)}`,
     `p95 ${timeText(time.p95Ms)}`,
     ...(aborted > 0 ? [`${withCommas(aborted)} aborted`] : []),
-    ...(open > 0 ? [`${withCommas(open)} still open`] : []),
+    ...(open > 0 && kind !== 'worker' ? [`${withCommas(open)} still open`] : []),
   ];
   const dead = `${timeText(deadMs / count)} dead of ${timeText(meanOf(entry))} per ${noun} (${shareText(deadMs, time.totalMs)})`;
   return [
@@ -134,7 +144,9 @@ function barMarkup({ parts, time, count }: EntryKind): string {
 function linesMarkup(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const [place, what] = row;
-    const links = rulesOf(row).map((it) => `<a href="#rule-${escaped(it)}">${escaped(it)}</a>`);
+    const links = rulesOf(row).map(
+      (it) => `<a href="#rule-${escaped(ruleIdOf(it))}">${escaped(it)}</a>`,
+    );
     return `<tr><th scope="row"><code>${escaped(place)}</code></th><td>${escaped(what)}</td><td>${links.join(', ')}</td></tr>`;
   });
   return `<table><thead><tr><th scope="col">line</th><th scope="col">what it waited for</th><th scope="col">rule</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
@@ -142,6 +154,10 @@ function linesMarkup(rows: readonly Row[]): string {
 
 function rulesOf([, , rules]: Row): readonly string[] {
   return rules === '' ? [] : rules.split(', ');
+}
+
+function ruleIdOf(name: string): string {
+  return name.startsWith(ONLY_BEFORE) ? name.slice(ONLY_BEFORE.length) : name;
 }
 
 function comparisonMarkup({ path, comparison }: NonNullable<RunPageContext['compared']>): string {
@@ -159,7 +175,18 @@ function comparisonMarkup({ path, comparison }: NonNullable<RunPageContext['comp
         ...[timesText(it.dead), changeText(it.dead)],
       ]),
     ]),
+    ...entries.map(changesMarkup),
     ...only.map((it) => `<p>${escaped(it)}</p>`),
+  ].join('\n');
+}
+
+/** What explains the difference of one kind, where there is one. */
+function changesMarkup(entry: EntryComparison): string {
+  const rows = changedRows(entry);
+  const title = escaped(titleOf(entry));
+  return [
+    ...estimateText(entry).map((it) => `<p>${title}: ${escaped(it)}</p>`),
+    ...(rows.length > 0 ? [`<p>${title}: what changed most</p>`, linesMarkup(rows)] : []),
   ].join('\n');
 }
 

@@ -29,7 +29,7 @@ export function comparisonText(
     .flatMap((entry) => [
       bold(headOf(entry)),
       ...factsOf(entry),
-      ...aligned(linesOf(entry).map(rowOf), dim),
+      ...aligned(changedRows(entry), dim),
       '',
     ]);
   const more = entries.length - SHOWN_ENTRIES;
@@ -73,7 +73,7 @@ function headOf(entry: EntryComparison): string {
 }
 
 function factsOf(entry: EntryComparison): readonly string[] {
-  const { time, dead, estimatedGainMs, perSecond, concurrent } = entry;
+  const { time, dead, perSecond, concurrent } = entry;
   const noun = nounOf(entry);
   const both = [
     `  time   ${timesText(time)} per ${noun}: ${changeText(time)}`,
@@ -84,13 +84,15 @@ function factsOf(entry: EntryComparison): readonly string[] {
     return [...both, `  load   ${load}; compare runs under the same load`];
   }
   if (time.verdict === 'too few') return both;
+  return [...both, ...estimateText(entry).map((it) => `  ${it}`)];
+}
+
+/** What the earlier recording promised, next to what came true. */
+export function estimateText(entry: EntryComparison): readonly string[] {
+  const { estimatedGainMs } = entry;
+  if (estimatedGainMs === undefined) return [];
   return [
-    ...both,
-    ...(estimatedGainMs !== undefined
-      ? [
-          `  estimated before: ${timeText(estimatedGainMs)} less per ${noun}, for the reads that no longer run in sequence`,
-        ]
-      : []),
+    `estimated before: ${timeText(estimatedGainMs)} less per ${nounOf(entry)}, for the reads that no longer run in sequence`,
   ];
 }
 
@@ -111,11 +113,14 @@ export function changeText({ before, after, lowMs, highMs, verdict }: Change): s
 }
 
 /** The lines that explain a difference: none where there is none. */
-function linesOf({ time, dead, lines }: EntryComparison): readonly LineComparison[] {
+export function changedRows({ time, dead, lines }: EntryComparison): readonly Row[] {
   const isChanged = [time, dead].some(({ verdict }) => verdict === 'less' || verdict === 'more');
   if (!isChanged) return [];
   const leastMs = LEAST_SHARE * time.before;
-  return lines.filter((it) => Math.abs(changeMsOf(it)) >= leastMs).slice(0, SHOWN_LINES);
+  return lines
+    .filter((it) => Math.abs(changeMsOf(it)) >= leastMs)
+    .slice(0, SHOWN_LINES)
+    .map(rowOf);
 }
 
 function rowOf({ file, function: name, code, lines, rules, eachMs, times }: LineComparison): Row {
@@ -132,9 +137,12 @@ function rowOf({ file, function: name, code, lines, rules, eachMs, times }: Line
   return [`${visible(file)}:${spans}`, `${what}: ${each}${often}`, rulesText(rules)];
 }
 
+/** In front of a rule whose finding is gone. */
+export const ONLY_BEFORE = 'before: ';
+
 /** Those with a finding now, and those that had one only before. */
 function rulesText({ before, after }: Pair<readonly string[]>): string {
-  const gone = before.filter((it) => !after.includes(it)).map((it) => `before: ${it}`);
+  const gone = before.filter((it) => !after.includes(it)).map((it) => `${ONLY_BEFORE}${it}`);
   return [...after, ...gone].join(', ');
 }
 

@@ -99,6 +99,24 @@ describe('the page of a run', () => {
     ok(!page().includes('Compared'));
   });
 
+  it('has the lines that explain a difference, and links the rules that had findings there', () => {
+    const [, slow] = recording.entries;
+    const fixed = recordingWith({
+      sites: [siteWith({ at: { file: 'a.js', line: 12 }, code: 'sleep' })],
+      entries: [
+        entryWith({
+          ...{ name: slow!.name, time: timesAround(21) },
+          sites: [{ site: 0, count: 500, exclusiveMs: 500 }],
+        }),
+      ],
+    });
+    const compared = { path: 'before.json', comparison: comparisonOf(recording, fixed) };
+    const text = runHtml(fixed, { ...context, compared });
+    match(text, /a\.js:12<\/code><\/th><td>sleep: 20 → 1 ms<\/td>/);
+    match(text, /<a href="#rule-no-hot-path-sleep">before: no-hot-path-sleep<\/a>/);
+    match(text, /<div id="rule-no-hot-path-sleep">/);
+  });
+
   it('is a page where nothing ended', () => {
     match(page(recordingWith({})), /No request and no iteration/);
   });
