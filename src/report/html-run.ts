@@ -59,7 +59,7 @@ export function runHtml(recording: Recording, context: RunPageContext): string {
   );
   const body = [
     headerOf(recording, context),
-    entries.length > 0 ? legend() : '<p>No request and no iteration of a worker’s loop ended.</p>',
+    entries.length > 0 ? legend() : '<p>No request, job, test or iteration of a loop ended.</p>',
     '<main>',
     ...entries.map((it) => entryMarkup(it, rows.get(it) ?? [], recording)),
     '</main>',

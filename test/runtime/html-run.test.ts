@@ -118,7 +118,7 @@ describe('the page of a run', () => {
   });
 
   it('is a page where nothing ended', () => {
-    match(page(recordingWith({})), /No request and no iteration/);
+    match(page(recordingWith({})), /No request, job, test or iteration/);
   });
 });
 

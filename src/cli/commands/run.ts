@@ -99,7 +99,7 @@ function judgedRun(
 function costsOf(recording: Recording | undefined, limitMs: number): readonly string[] {
   if (recording?.entries.some((it) => it.count > 0)) return overLimit(recording, limitMs);
   return [
-    'No request and no iteration of a worker’s loop ended, so --fail-on-cost has nothing to judge',
+    'No request, job, test or iteration of a loop ended, so --fail-on-cost has nothing to judge',
   ];
 }
 
