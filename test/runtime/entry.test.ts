@@ -114,6 +114,29 @@ describe('the time of an entry', () => {
     strictEqual(entry.sites.get(0)?.exclusiveMs, 15);
   });
 
+  it('is that of an await that began after the call of a driver, however late the statement is sent', () => {
+    const program = toyProgram('calls', 'sleep');
+    const { recorder } = program;
+    const entry = recorder.beginEntry();
+    program.enter(entry);
+    const caller = recorder.frame();
+    const outer = recorder.open(caller, 0);
+    const { span: owner } = recorder.here();
+    const helper = recorder.frame();
+    const sleep = recorder.open(helper, 1);
+    recorder.evaluated(helper, undefined);
+    recorder.evaluated(caller, undefined);
+    const statement = new Span(PART.wire, 100, entry, { owner });
+    recorder.begin(statement);
+    program.waits(10);
+    recorder.close(sleep, undefined);
+    program.waits(5);
+    recorder.end(statement, 115);
+    recorder.close(outer, undefined);
+    deepStrictEqual(partsOf(entry), { wireMs: 5, asleepMs: 10 });
+    strictEqual(entry.spans.last, undefined);
+  });
+
   it('is held while a connection is checked out and something else is awaited', () => {
     const program = toyProgram('sleep', 'network', 'db');
     const { recorder } = program;

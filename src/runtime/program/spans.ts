@@ -36,15 +36,24 @@ export class Span {
   }
 }
 
-/** Open spans in the order of their beginning; the last one is the innermost. */
+/** Open spans in the order in which their awaits began; the last one is the innermost. */
 export class OpenSpans {
   last: Span | undefined;
 
+  /** A call of a driver comes directly after the await that waits for it: awaits that began since are within that one. */
   add(span: Span): void {
-    const { last } = this;
-    span.older = last;
-    if (last) last.newer = span;
-    this.last = span;
+    const { owner } = span;
+    let older = this.last;
+    if (owner && owner.entry === span.entry && !span.isLoose) {
+      older = owner;
+      while (older.newer?.owner === owner) older = older.newer;
+    }
+    const newer = older?.newer;
+    span.older = older;
+    span.newer = newer;
+    if (older) older.newer = span;
+    if (newer) newer.older = span;
+    else this.last = span;
   }
 
   remove(span: Span): void {

@@ -57,6 +57,7 @@ function addParts(kind: TrueEntryKind, { own, waits, from, to }: EntryLog): void
     to,
     ...clipped.flatMap((it) => [it.startMs, it.endMs, it.awaited?.startMs, it.awaited?.endMs]),
     ...others.flatMap((it) => [it[3], it[4]]),
+    ...waits.flatMap((it) => [it.startMs, it.endMs]),
   ];
   const times = [...new Set(edges.flatMap((it) => it ?? []))]
     .filter((it) => it >= from && it <= to)
@@ -66,7 +67,7 @@ function addParts(kind: TrueEntryKind, { own, waits, from, to }: EntryLog): void
     const isOpen = (a: number, b = Infinity) => a <= startMs && b >= endMs;
     const open = clipped.filter((it) => isOpen(it.startMs, it.endMs));
     const innermost = open.reduce<TrueWait | undefined>(
-      (last, it) => (last && begunMs(last) > begunMs(it) ? last : it),
+      (last, it) => (last && !isWithin(it, last) ? last : it),
       undefined,
     );
     const count = (name: Logged[0]) =>
@@ -82,11 +83,17 @@ function addParts(kind: TrueEntryKind, { own, waits, from, to }: EntryLog): void
   }
 }
 
-/** A pause has no probe of its own: it begins with the await that waits for it. */
-function begunMs({ kind, startMs, awaited }: TrueWait): number {
-  return kind === 'sleep' || kind === 'fetch'
-    ? Math.min(startMs, awaited?.startMs ?? startMs)
-    : startMs;
+/** The await that began last has the time; of one await, a statement has it. */
+function isWithin(inner: TrueWait, outer: TrueWait): boolean {
+  const [a, b] = [inner, outer].map((it) => it.awaited?.startMs ?? it.startMs);
+  if (a !== b) return a! > b!;
+  return isStatement(inner) === isStatement(outer)
+    ? inner.startMs >= outer.startMs
+    : isStatement(inner);
+}
+
+function isStatement({ kind }: TrueWait): boolean {
+  return kind === 'pool' || kind === 'wire';
 }
 
 /** A wait counts while it is awaited; `BEGIN` and `COMMIT` have no number, and are awaited immediately. */
