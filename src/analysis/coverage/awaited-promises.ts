@@ -68,7 +68,7 @@ function startsOf(file: FileFacts, name: Extract<Node, { type: 'Identifier' }>):
   return PLAIN.has(start.type) && start.type !== 'ArrayExpression' ? [] : [name];
 }
 
-/** Whether one node is a part of the other. */
+/** Whether `whole` has `part` as a part of it. */
 export function isWithin(whole: Node, part: Node): boolean {
   for (let it: Node | undefined = part; it; it = it.parent) if (it === whole) return true;
   return false;
