@@ -15,6 +15,9 @@ const forms: readonly Form[] = [
   ...(isStripping ? (['stripped'] as const) : []),
 ];
 
+/** Counts are exact on any machine, and times are not: `npm run -w lab attribution` judges these. */
+const SLACK_MS = 100;
+
 describe('a recording of a generated program', function () {
   this.timeout(300_000);
   let cli: string;
@@ -27,7 +30,7 @@ describe('a recording of a generated program', function () {
     it(`is what the program logs of itself, as ${form}`, () => {
       const program = programOf(i + 1, { form, times: 1 });
       const run = measured(program, { cli });
-      const result = comparisonOf(program, run, run.stolenMs);
+      const result = comparisonOf(program, run, run.stolenMs + SLACK_MS);
       ok(result.lines.length > 70 && result.shares.length > 70);
       deepStrictEqual(wrongIn(result), []);
     });
