@@ -1,19 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { type Recording, RECORDING_FORMAT } from '../runtime/recording.ts';
+import { checkedRecording } from '../runtime/checked-recording.ts';
+import type { Recording } from '../runtime/recording.ts';
+import { regularText } from '../system/regular-file.ts';
 import { UsageError } from './failure.ts';
 
 /** A recording that an earlier `deadtime run` has written. Throws a `UsageError`. */
-export function recordingIn(path: string): Recording {
-  let content: Partial<Recording> | undefined;
+export function recordingAt(path: string): Recording {
+  let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8')) as Partial<Recording>;
+    content = JSON.parse(regularText(path));
   } catch (error) {
     throw new UsageError(`Cannot read ${path}: ${(error as Error).message}`);
   }
-  if (content?.format === RECORDING_FORMAT && content.entries && content.sites) {
-    return content as Recording;
-  }
+  const checked = checkedRecording(content);
+  if ('recording' in checked) return checked.recording;
   throw new UsageError(
-    `${path} is no recording of this version of Deadtime: name a file that deadtime run --output has written.`,
+    `${path} ${checked.mistake}: name a file that deadtime run --output has written.`,
   );
 }

@@ -80,7 +80,7 @@ function headOf(entry: EntryKind, { durationMs }: Recording): string {
 }
 
 /** One entry of each kind. */
-const NOUNS = {
+export const NOUNS = {
   http: 'request',
   worker: 'iteration',
   job: 'job',

@@ -1,5 +1,5 @@
 import type { MeasuredMethod } from '../analysis/model/measured-methods.ts';
-import type { SiteKind, SourceKind } from './recording.ts';
+import type { RecordedFinding, SiteKind, SourceKind } from './recording.ts';
 
 export type {
   AcquiringMethod,
@@ -19,7 +19,7 @@ export interface Plan {
   readonly drivers: readonly DriverPlan[];
 }
 
-export const PLAN_FORMAT = 1;
+export const PLAN_FORMAT = 2;
 
 /** A file with probes; its sites have the numbers from `firstSite` on, and its sources of work and pools likewise. */
 export interface PlannedFile {
@@ -39,6 +39,15 @@ export interface FileProbes {
   readonly frames: readonly PlannedFrame[];
   readonly sources: readonly PlannedSource[];
   readonly pools: readonly PlannedPool[];
+  readonly findings: readonly PlannedFinding[];
+}
+
+/** A finding whose place is measured. */
+export interface PlannedFinding extends Omit<RecordedFinding, 'sites' | 'pool'> {
+  /** The places in `FileProbes.sites` of its awaits. */
+  readonly sites: readonly number[];
+  /** The place in `FileProbes.pools` of the pool that it is about. */
+  readonly pool?: number;
 }
 
 /** An await, or what an async function returns: its caller awaits that. */

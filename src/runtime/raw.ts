@@ -19,6 +19,8 @@ export interface RawRecording {
   };
   /** How long a small task waited for a thread of libuv's pool. */
   readonly threadPool: PlainHistogram;
+  /** The absolute paths of the files that were loaded with probes. */
+  readonly probed: readonly string[];
   /** Absolute paths. */
   readonly leftAlone: readonly { readonly path: string; readonly reason: LeftAloneReason }[];
 }

@@ -10,6 +10,8 @@ import {
   type Parts,
   type Place,
   type Pool,
+  type RecordedFile,
+  type RecordedFinding,
   type Recording,
   RECORDING_FORMAT,
   type Site,
@@ -52,7 +54,45 @@ export function recordingOf({ plan, raws, program, shownPath }: Recorded): Recor
     },
     threadPool: distributionOf(sumOf(raws.map((it) => it.threadPool))),
     leftAlone: Array.from(leftAlone, ([path, reason]) => ({ file: shownPath(path), reason })),
+    files: filesOf({ plan, raws, shownPath }, { numbers, leftAlone }),
   };
+}
+
+/** Only those that each process has loaded with probes: of no other can it be stated that a line did not run. */
+function filesOf(
+  { plan, raws, shownPath }: Omit<Recorded, 'program'>,
+  {
+    numbers,
+    leftAlone,
+  }: {
+    readonly numbers: ReadonlyMap<number, number>;
+    readonly leftAlone: ReadonlyMap<string, unknown>;
+  },
+): readonly RecordedFile[] {
+  const probed = new Set(raws.flatMap((it) => it.probed));
+  const made = [
+    ...groupedBy(
+      raws.flatMap((it) => it.pools),
+      keyOfPool,
+    ).values(),
+  ].map((it) => it[0]?.made);
+  return plan.files
+    .filter(({ path }) => probed.has(path) && !leftAlone.has(path))
+    .map(({ path, firstSite, firstPool, probes }) => ({
+      ...{ file: shownPath(path), text: probes.text },
+      findings: probes.findings.flatMap(({ pool, sites, ...place }): RecordedFinding[] => {
+        const recorded = pool === undefined ? -1 : made.indexOf(firstPool + pool);
+        // Not each driver has measured pools.
+        if (sites.length === 0 && recorded === -1) return [];
+        return [
+          {
+            ...place,
+            sites: sites.flatMap((it) => numbers.get(firstSite + it) ?? []),
+            ...(recorded !== -1 && { pool: recorded }),
+          },
+        ];
+      }),
+    }));
 }
 
 /** The sites, sources of work and pools of a plan by their numbers. */
@@ -236,9 +276,13 @@ function entrySitesOf(
 function poolsOf(raws: readonly RawRecording[], planned: Planned): readonly Pool[] {
   const byPlace = groupedBy(
     raws.flatMap((it) => it.pools),
-    (it) => `${it.driver} ${it.made} ${it.size}`,
+    keyOfPool,
   );
   return Array.from(byPlace.values(), (its) => poolOf(its, planned.pools.get(its[0]?.made ?? -1)));
+}
+
+function keyOfPool({ driver, made, size }: RawPool): string {
+  return `${driver} ${made} ${size}`;
 }
 
 /** Of the pool that each of several processes has at one place, the fullest counts. */

@@ -26,6 +26,8 @@ export interface Recording {
   readonly threadPool: Distribution;
   /** Files of the program that ran without probes, and why. */
   readonly leftAlone: readonly LeftAlone[];
+  /** Those that ran with probes: a reader finds by them what a finding has cost, also after an edit. */
+  readonly files: readonly RecordedFile[];
 }
 
 export const RECORDING_FORMAT = 1;
@@ -248,4 +250,27 @@ export interface LeftAlone {
    * `required`: an ES module imports it that `require()` has loaded, and Node.js before 22.15 calls no hook for it.
    */
   readonly reason: 'changed' | 'generated' | 'failed' | 'required';
+}
+
+export interface RecordedFile {
+  /** From the folder in which the program was started. */
+  readonly file: string;
+  /** `keyOfText` of its text at the time of the run. */
+  readonly text: string;
+  /** Those at whose places something is measured. */
+  readonly findings: readonly RecordedFinding[];
+}
+
+/** A finding of the scan before the run. */
+export interface RecordedFinding {
+  /** The same as long as the rule and the code of the function are the same. */
+  readonly fingerprint: string;
+  /** Its place in that function: the characters of words and numbers in front of it. */
+  readonly words: number;
+  /** The same code is also elsewhere in the file: once that has changed, the copies cannot be distinguished. */
+  readonly isCopied?: true;
+  /** The places in `Recording.sites` of its awaits that ran; empty where none did. */
+  readonly sites: readonly number[];
+  /** The place in `Recording.pools` of the pool that it is about. */
+  readonly pool?: number;
 }

@@ -27,6 +27,7 @@ import {
   type PlannedFrame,
   type PlannedSite,
 } from '../runtime/plan.ts';
+import { plannedFindingsOf } from './planned-findings.ts';
 import { handlersOf, loopsOfWork, type LoopOfWork, sourcesOf } from './planned-sources.ts';
 import type { Positions } from './positions.ts';
 
@@ -70,18 +71,19 @@ export function probesOf(
       ...(run && { run }),
     };
   });
+  const pools = madePoolsOf(file).map(({ call }) => ({
+    ...{ start: startsAt(call), end: endsAt(call), line: lineOf(call) },
+  }));
   return {
     text: keyOfText(file.text, crc32),
-    sites,
+    ...{ sites, pools },
     frames: [...scopes].map((it) => {
       const handler = handlers.findIndex(({ fn }) => fn === it);
       const frame = it ? frameOf(file, it) : moduleFrame(file);
       return handler === -1 ? frame : { ...frame, source: loops.length + handler };
     }),
     sources: sourcesOf(file, { loops, handlers, lineOf }),
-    pools: madePoolsOf(file).map(({ call }) => ({
-      ...{ start: startsAt(call), end: endsAt(call), line: lineOf(call) },
-    })),
+    findings: plannedFindingsOf(file, findings, { awaits, sites, pools }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../analysis/contexts/contexts.ts';
 import type { Finding, Fix, Suggestion } from '../../rules/define-rule.ts';
 import type { LeftOutReason } from './left-out.ts';
+import type { Measured } from './measured-costs.ts';
 import type { Position } from './positions.ts';
 import type { ProblemNames } from './problem-names.ts';
 
@@ -27,6 +28,8 @@ export interface Problem {
   readonly switchOffAt: number | undefined;
   /** The same as long as the rule and the code of the enclosing function are the same, at any place: 16 hexadecimal digits. */
   readonly fingerprint: string;
+  /** What a run of the program has measured of it: no scan has it, `withMeasured` adds it. */
+  readonly measured?: Measured;
 }
 
 /** A suggestion with its title filled in. */

@@ -17,7 +17,7 @@ export function recordingWith(fields: Partial<Recording>): Recording {
     ...{ format: RECORDING_FORMAT, program: 'node server.js', node: '24.0.0', startedAt: 0 },
     ...{ durationMs: 10_000, processes: 1, entries: [], sites: [], pools: [], databases: [] },
     eventLoop: { lagP50Ms: 0.1, lagP99Ms: 1, lagMaxMs: 2, utilisation: 0.2 },
-    ...{ threadPool: timesAround(0.2), leftAlone: [] },
+    ...{ threadPool: timesAround(0.2), leftAlone: [], files: [] },
     ...fields,
   };
 }

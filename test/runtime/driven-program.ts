@@ -11,7 +11,14 @@ import { driverPlans } from '../../src/scan/driver-plans.ts';
 export function programWith(exported: Readonly<Record<string, unknown>>) {
   const storage = new AsyncLocalStorage<Context | undefined>();
   const site: PlannedSite = { start: 0, end: 0, line: 1, kind: 'db', code: 'f', depth: 0 };
-  const probes = { text: '', frames: [], sources: [], pools: [], sites: [site, site] };
+  const probes = {
+    text: '',
+    frames: [],
+    sources: [],
+    pools: [],
+    findings: [],
+    sites: [site, site],
+  };
   const recorder = new Recorder(
     { files: [{ path: '/app/a.js', firstSite: 0, firstSource: 0, firstPool: 0, probes }] },
     storage,

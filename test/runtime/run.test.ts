@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import type { EntryKind, Recording } from '../../src/runtime/recording.ts';
@@ -75,6 +75,13 @@ const sleep = `export function sleep(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 `;
+
+interface Found {
+  readonly file: string;
+  readonly line: number;
+  readonly ruleId: string;
+  readonly measuredInProgram?: { readonly text: string };
+}
 
 describe('deadtime run', () => {
   let cli: string;
@@ -208,6 +215,39 @@ describe('deadtime run', () => {
       match(stderr, /worker worker \(server\.js:23\)/);
       match(stderr, /unexplained \d+ %/);
     });
+  });
+
+  it('is joined with the findings of check, also after an edit', function () {
+    this.timeout(240_000);
+    const check = (...more: readonly string[]) => {
+      const { stdout, stderr } = run([cli, 'check', '-f', 'json', ...more]);
+      const { findings } = JSON.parse(stdout) as { readonly findings: readonly Found[] };
+      const costs = findings.map((it): readonly [string, string | undefined] => [
+        `${it.file}:${it.line} ${it.ruleId}`,
+        it.measuredInProgram?.text,
+      ]);
+      return { stderr, costs: new Map(costs) };
+    };
+    const reads = 'no-sequential-independent-awaits';
+    strictEqual(run([cli, 'run', '--', process.execPath, 'server.js']).status, 7);
+    const cost =
+      /^measured in your program: [\d.]+ ms per request in GET \/reads \(10 requests\), together about [\d.]+ ms \(estimated\)$/;
+    match(check().costs.get(`server.js:9 ${reads}`)!, cost);
+    // From the cache of findings, too.
+    match(check().costs.get(`server.js:9 ${reads}`)!, cost);
+    project.write({ 'server.js': `// new\n${server}` });
+    match(check().costs.get(`server.js:10 ${reads}`)!, cost);
+    project.write({ 'server.js': server.replace('count(*) FROM users', 'count(id) FROM users') });
+    match(check().costs.get(`server.js:9 ${reads}`)!, /^measured cost is stale/);
+    project.write({ 'server.js': server });
+    const recording = text();
+    project.write({ '.deadtime/run.json': recording.slice(0, -9) });
+    const broken = check();
+    match(broken.stderr, /^deadtime: \.deadtime\/run\.json is no recording of deadtime run/);
+    strictEqual(broken.costs.get(`server.js:9 ${reads}`), undefined);
+    deepStrictEqual([...broken.costs.keys()].sort(), [...check('--quiet').costs.keys()].sort());
+    rmSync(join(project.path, '.deadtime'), { recursive: true });
+    deepStrictEqual(check(), { ...broken, stderr: '' });
   });
 
   it('measures a program that loads it', function () {

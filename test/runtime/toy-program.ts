@@ -15,7 +15,7 @@ export function toyProgram(...sites: readonly (SiteKind | Partial<PlannedSite>)[
         {
           ...{ path: '/app/a.js', firstSite: 0, firstSource: 0, firstPool: 0 },
           probes: {
-            ...{ text: '', frames: [], sources: [], pools: [] },
+            ...{ text: '', frames: [], sources: [], pools: [], findings: [] },
             sites: sites.map((it): PlannedSite => ({
               ...{ start: 0, end: 0, line: 1, kind: 'unresolved', code: 'f', depth: 0 },
               ...(typeof it === 'string' ? { kind: it } : it),

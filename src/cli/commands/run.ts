@@ -8,7 +8,7 @@ import { GIVEN_PATH } from '../program-path.ts';
 import { alongsideOf, type LoadOptions } from '../load.ts';
 import { endOf } from '../measured-command.ts';
 import { preparedRun } from '../prepared-run.ts';
-import { recordingIn } from '../recording-file.ts';
+import { recordingAt } from '../recording-file.ts';
 import { writablePath } from '../write-files.ts';
 import { measuredProcesses, writtenRecording } from '../written-recording.ts';
 import type { TrustOption } from '../trust.ts';
@@ -53,7 +53,7 @@ export async function runCommand(
   // What may be wrong with the options shows before the program runs; its recording may replace the earlier one.
   const { compare } = options;
   const before =
-    compare === undefined ? undefined : { path: compare, recording: recordingIn(compare) };
+    compare === undefined ? undefined : { path: compare, recording: recordingAt(compare) };
   const html = options.html === undefined ? undefined : writablePath(options.html, process.cwd());
   const alongside = alongsideOf(options);
   const handover = await preparedRun(command, { ...options, isForProduction: production });

@@ -27,6 +27,8 @@ export async function load(
   if (!sources) return loaded;
   const result = changed(sources, url, loaded, false);
   for (const it of sources.leftAlone) port?.postMessage(it);
+  for (const it of sources.probed) port?.postMessage([it, undefined]);
   sources.leftAlone.clear();
+  sources.probed.clear();
   return result;
 }

@@ -27,7 +27,7 @@ type OnDriver = (exported: unknown, driver: DriverPlan) => void;
 
 /**
  * Changes the modules that the program loads from now on. `onDriver` is called with what a driver exports. The result asks a
- * thread of hooks which files run without probes.
+ * thread of hooks which files run with probes, and which without.
  */
 export function changeModules(sources: Sources, onDriver: OnDriver, planPath: string): () => void {
   Object.defineProperty(globalThis, HANDS_OVER, {
@@ -52,8 +52,8 @@ export function changeModules(sources: Sources, onDriver: OnDriver, planPath: st
   });
   return () => {
     for (let it = receiveMessageOnPort(port1); it; it = receiveMessageOnPort(port1)) {
-      const [path, reason] = it.message as [string, LeftAloneReason];
-      sources.leftAlone.set(path, reason);
+      const [path, reason] = it.message as [string, LeftAloneReason | undefined];
+      sources.note(path, reason);
     }
   };
 }

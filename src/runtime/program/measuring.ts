@@ -57,6 +57,7 @@ export function startMeasuring(plan: Plan, planPath: string): () => RawRecording
         utilisation: utilization,
       },
       threadPool: threadPool.plain(),
+      probed: [...sources.probed],
       leftAlone: leftAloneIn(sources, recorder),
     };
   };

@@ -11,6 +11,8 @@ export class Sources {
   readonly #drivers: ReadonlyMap<string, DriverPlan>;
   /** The files that run without probes. */
   readonly leftAlone = new Map<string, LeftAloneReason>();
+  /** Those that run with probes. */
+  readonly probed = new Set<string>();
 
   constructor({ files, drivers }: Pick<Plan, 'files' | 'drivers'>) {
     this.#files = new Map(files.map((it) => [it.path, it]));
@@ -28,12 +30,20 @@ export class Sources {
     if (!file || file.probes.frames.length + file.probes.pools.length === 0) return undefined;
     if (file.probes.text === keyOfText(text, crc32)) {
       const result = rewritten(text, file);
-      if (result === undefined) this.leftAlone.set(path, 'failed');
-      else this.leftAlone.delete(path);
+      this.note(path, result === undefined ? 'failed' : undefined);
       return result;
     }
-    if (!text.includes('__deadtime_')) this.leftAlone.set(path, reasonFor(text));
+    if (!text.includes('__deadtime_')) this.note(path, reasonFor(text));
     return undefined;
+  }
+
+  /** `reason`: why a file runs without probes; undefined where it has them. */
+  note(path: string, reason: LeftAloneReason | undefined): void {
+    if (reason !== undefined) this.leftAlone.set(path, reason);
+    else {
+      this.leftAlone.delete(path);
+      this.probed.add(path);
+    }
   }
 
   /** An ES module that `require()` loads: what it imports gets no probes where hooks run in a thread. */
