@@ -3,9 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { exitCodes } from '../src/cli/failure.ts';
 import { formats } from '../src/report/formats.ts';
 import { jsonReport } from '../src/report/json.ts';
+import { measuredFields } from '../src/report/measured.ts';
 import { proofJson } from '../src/report/proof/json.ts';
 import { profiles, severities } from '../rules/define-rule.ts';
 import { rules } from '../rules/index.ts';
+import type { Measured } from '../src/scan/measured-costs.ts';
 import { context, projectResult } from './fakes/results.ts';
 import { result as proof } from './fakes/proofs.ts';
 
@@ -44,6 +46,7 @@ async function contract() {
     ...{ profiles, severities, exitCodes, formats: Object.keys(formats) },
     configuration: Object.keys((schema as { properties: object }).properties),
     check: shapeOf(JSON.parse(jsonReport(result, context))),
+    measuredInProgram: shapeOf(measuredFields(measured)),
     prove: shapeOf(
       JSON.parse(
         proofJson([
@@ -57,6 +60,14 @@ async function contract() {
     ),
   };
 }
+
+/** With all of its fields. */
+const measured: Measured = {
+  ...{ state: 'measured', count: 2, totalMs: 9, togetherMs: 5 },
+  run: { startedAt: 0, durationMs: 60_000, entries: 1 },
+  entries: [{ kind: 'http', name: 'GET /', count: 1, ran: 1, totalMs: 9, togetherMs: 5 }],
+  ...{ pool: { p95Ms: 1, mostWaiting: 1 }, open: { count: 1, oldestMs: 1 } },
+};
 
 type Shape = string | { readonly [name: string]: Shape } | readonly Shape[];
 

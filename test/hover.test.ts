@@ -1,9 +1,10 @@
-import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { rules } from '../rules/index.ts';
 import { estimateOf } from '../src/proof/estimate.ts';
 import { type HoverContent, hoverText } from '../src/report/hover.ts';
+import type { Measured, MeasuredCost } from '../src/scan/measured-costs.ts';
 import type { Problem } from '../src/scan/problem.ts';
 import { proofCommand } from '../src/scan/proof-command.ts';
 import { createScanner } from '../src/scan/scan.ts';
@@ -41,6 +42,21 @@ function linesOf(text: string): number {
   return rows.reduce((sum, it) => sum + it, 0);
 }
 
+const cost: Measured = {
+  ...{ state: 'measured', count: 412, totalMs: 1_812, togetherMs: 700 },
+  run: { startedAt: 0, durationMs: 60_000, entries: 3_120 },
+  entries: [
+    {
+      ...{ kind: 'http', name: 'GET /api/customers/:id/orders/:order', count: 412, ran: 400 },
+      ...{ totalMs: 1_812, togetherMs: 700 },
+    },
+  ],
+};
+
+const { run } = cost;
+const didNotRun: Measured = { state: 'did-not-run', run };
+const stale: Measured = { state: 'stale', run };
+
 describe('the hover of a finding', () => {
   for (const { id } of rules) {
     it(`of ${id} has its parts in order, in at most ${hoverSize.lines} lines`, () => {
@@ -58,6 +74,10 @@ describe('the hover of a finding', () => {
           labels.filter((it) => it !== 'Cost' || text.includes('**Cost:**')),
         );
         ok(linesOf(text) <= hoverSize.lines, text);
+        for (const measured of [cost, didNotRun, stale]) {
+          const inProgram = hoverText(contentOf({ ...problem, measured }));
+          ok(linesOf(inProgram) <= hoverSize.lines, inProgram);
+        }
       }
     });
   }
@@ -66,6 +86,22 @@ describe('the hover of a finding', () => {
     const [problem] = problemsOf('fixtures/editor/shop/src/worker.ts');
     const text = hoverText({ ...contentOf(problem!), isMessageShown: true });
     deepStrictEqual(labelsOf(text), ['Cost', 'Fix', 'When it is fine', 'Prove']);
+  });
+
+  it('shows the cost in the program instead of an estimate, or that it is stale', () => {
+    const [problem] = problemsOf('fixtures/editor/shop/src/worker.ts');
+    const costOf = (measured: Measured) =>
+      hoverText(contentOf({ ...problem!, measured })).split('\n\n')[1]!;
+    match(
+      costOf(cost),
+      /Measured in your program: 4\.4 ms per request in GET \/api\/customers\/:id\/orders\/:order \(ran in 400 of 412 requests\), together about 1\.7 ms \(estimated\)\./,
+    );
+    strictEqual(costOf(cost).includes('Estimated'), false);
+    match(costOf(stale), /Measured cost is stale: the code has changed/);
+    match(
+      costOf({ state: 'stale', run, before: cost as MeasuredCost }),
+      /Stale, the code has changed since it was measured in your program: 4\.4 ms per request/,
+    );
   });
 
   it('shows a measurement instead of an estimate, and no estimate without a difference', () => {

@@ -5,6 +5,7 @@ import type { Problem } from '../scan/problem.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import { type FixInstructions, fixOf, waysOf } from './fix.ts';
 import { estimateLines } from './hover.ts';
+import { measuredText } from './measured.ts';
 import { shownPath } from './path.ts';
 import { exceptionsOf, introductionOf, measuredCostOf } from './rule-page.ts';
 import { frequencies } from './frequencies.ts';
@@ -50,7 +51,7 @@ export interface FindingContent {
 
 export function explanationOfFinding(content: FindingContent): Explanation {
   const { problem, estimate, page, cwd } = content;
-  const { finding, start, message, cost, context, related } = problem;
+  const { finding, start, message, cost, context, related, measured } = problem;
   const file = shownPath(problem.path, cwd);
   const [sides, ...operands] = estimate ? estimateLines(estimate) : [];
   return {
@@ -58,7 +59,13 @@ export function explanationOfFinding(content: FindingContent): Explanation {
     fix: fixOf(problem, file),
     sections: filled([
       ['Why', [message, ...textLines(introductionOf(page)).slice(0, 1)]],
-      ['Cost', [cost, frequencies[context], sides && `Estimated: ${sides}`, ...operands]],
+      [
+        'Cost',
+        [
+          ...[cost, frequencies[context], measured && measuredText(measured)],
+          ...[sides && `Estimated: ${sides}`, ...operands],
+        ],
+      ],
       ['See', related.map((it) => `${shownPath(it.path, cwd)}:${it.start.line}  ${it.message}`)],
       ['Not a problem', leaveLines(page)],
       ['Fix', waysOf(problem)],

@@ -2,6 +2,7 @@ import type { Estimate } from '../proof/result.ts';
 import type { Problem } from '../scan/problem.ts';
 import { hoverMessage, markdownCode } from './markdown-text.ts';
 import { firstWayOf } from './fix.ts';
+import { measuredSentence } from './measured.ts';
 import { durationText } from './proof/figures.ts';
 import { inUnit, parameterText, parameterValueText } from './proof/text.ts';
 import { exceptionsOf } from './rule-page.ts';
@@ -48,12 +49,14 @@ function labelled(label: string, text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : [`**${label}:** ${text}`];
 }
 
-/** As measured, else as the formula has it, with the source of each number. */
+/** As measured in the program or by a proof, else as the formula has it, with the source of each number. */
 function costOf({ problem, measured, estimate }: HoverContent): string {
+  const { cost, context, measured: inProgram } = problem;
   const facts = [
-    problem.cost,
-    frequencies[problem.context],
-    measured === undefined ? estimate && estimatedCost(estimate) : `Measured: ${measured}`,
+    ...[cost, frequencies[context], inProgram && measuredSentence(inProgram)],
+    ...(measured === undefined ? [] : [`Measured: ${measured}`]),
+    // There is room for one of them.
+    ...(measured === undefined && !inProgram && estimate ? [estimatedCost(estimate)] : []),
   ];
   return facts.flatMap((it) => (it === undefined ? [] : sentence(hoverMessage(it)))).join(' ');
 }

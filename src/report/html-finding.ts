@@ -4,6 +4,7 @@ import { type ExcerptLine, excerptOf } from './excerpt.ts';
 import { fixOf, waysOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
 import { frequencies } from './frequencies.ts';
+import { measuredSentence } from './measured.ts';
 import { shownPath } from './path.ts';
 import { escaped } from './proof/markup.ts';
 import { visible } from './visible.ts';
@@ -20,11 +21,13 @@ export function findingMarkup(
   classes: string,
   options: FindingOptions,
 ): string {
-  const { finding, path, start, message, cost, context } = problem;
+  const { finding, path, start, message, cost, context, measured } = problem;
   const { severity, ruleId } = finding;
   const excerpt = excerptOf(problem, options.linesOf(path));
   const line = excerpt.find((it) => it.mark);
-  const facts = [cost, frequencies[context]].filter((it) => it !== undefined);
+  const facts = [cost, frequencies[context], measured && measuredSentence(measured)].filter(
+    (it) => it !== undefined,
+  );
   const [headline = '', ...advice] = sentencesOf(message);
   const place = `${shownPath(path, options.cwd)}:${start.line}:${start.column}`;
   return [

@@ -3,6 +3,7 @@ import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
 import { fixOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
+import { measuredFields } from './measured.ts';
 import { byCost, distinct } from './order.ts';
 import { shownPath } from './path.ts';
 import type { Beside } from './proof/beside.ts';
@@ -42,7 +43,7 @@ export function jsonText(report: JsonReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** With `estimated` and `measured`, a sentence each, where it was proved. */
+/** With `estimated` and `measured`, a sentence each, where it was proved; `measuredInProgram` is of a run of the program. */
 export type JsonFinding = ReturnType<typeof findingOf> & Partial<Beside>;
 
 /** Worst first. */
@@ -82,6 +83,7 @@ function findingOf(problem: Problem, cwd: string) {
     fingerprint: problem.fingerprint,
     fix: fixOf(problem, file),
     suggestions: problem.suggestions.map(({ title, edits }) => ({ title, edits })),
+    ...(problem.measured && { measuredInProgram: measuredFields(problem.measured) }),
   };
 }
 

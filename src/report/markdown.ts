@@ -6,6 +6,7 @@ import { baselinedCount, counted, findingCount, leftOutCount } from './counts.ts
 import { waysOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
 import { markdownCode, markdownMessage, markdownText } from './markdown-text.ts';
+import { measuredSentence } from './measured.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
 import { frequencies } from './frequencies.ts';
@@ -71,8 +72,10 @@ function tableHead({ proofs }: Shown): string {
 }
 
 function rowOf(problem: Problem, { cwd, proofs }: Shown): string {
-  const { finding, path, start, message, cost, context } = problem;
-  const facts = [cost, frequencies[context]].filter((it) => it !== undefined);
+  const { finding, path, start, message, cost, context, measured: ofRun } = problem;
+  const facts = [cost, frequencies[context], ofRun && measuredSentence(ofRun)].filter(
+    (it) => it !== undefined,
+  );
   const { estimated = '', measured = '' } = proofs?.get(problem) ?? {};
   const cells = [
     finding.severity,

@@ -1,6 +1,6 @@
 import type { Log, Result, Run } from 'sarif';
 import { type JsonReport, jsonText, jsonVersion } from './json.ts';
-import { byRank, costMsOf, distinct, type Rank } from './order.ts';
+import { byRank, costMsOf, distinct, measuredRank, type Rank } from './order.ts';
 import { sarifText } from './sarif.ts';
 import { mistakeIn } from './shard.ts';
 
@@ -54,7 +54,7 @@ function isSarif(report: unknown): report is Log {
 function mergedJson(reports: readonly JsonReport[]): Merged {
   const ranked = reports
     .flatMap((it) => it.findings)
-    .map((it) => ({ it, rank: { ...it, costMs: costMsOf(it.evidence) } }))
+    .map((it) => ({ it, rank: rankOfFinding(it) }))
     .sort((a, b) => byRank(a.rank, b.rank));
   const notices = distinct(reports.flatMap((it) => it.notices));
   const sum = (name: keyof JsonReport['stats']) =>
@@ -74,6 +74,14 @@ function mergedJson(reports: readonly JsonReport[]): Merged {
     ranks: ranked.map(({ rank }) => rank),
     hasFailure: notices.some((it) => it.reason === 'rule-failure'),
     leftOut: 0,
+  };
+}
+
+function rankOfFinding(it: JsonReport['findings'][number]): Rank {
+  return {
+    ...it,
+    measured: measuredRank(it.measuredInProgram),
+    costMs: costMsOf(it.evidence),
   };
 }
 
@@ -119,9 +127,13 @@ function rankOfResult({ ruleId = '', properties, locations }: Result): Rank {
     severity,
     context,
     costMs = 0,
-  } = properties as Omit<Rank, 'costMs'> & { costMs?: number };
+    measuredInProgram,
+  } = properties as Omit<Rank, 'costMs'> & {
+    costMs?: number;
+    measuredInProgram?: Parameters<typeof measuredRank>[0];
+  };
   return {
-    ...{ ruleId, severity, context, costMs },
+    ...{ ruleId, severity, context, costMs, measured: measuredRank(measuredInProgram) },
     file: decodeURIComponent(artifactLocation?.uri ?? ''),
     line: region?.startLine ?? 0,
     column: region?.startColumn ?? 0,

@@ -1,9 +1,12 @@
 import { type Evidence, type Severity, severities } from '../../rules/define-rule.ts';
+import { deadMsOf, type MeasuredCost } from '../scan/measured-costs.ts';
 import type { Context, Problem } from '../scan/problem.ts';
 
 /** The keys of the order of findings, for all forms of findings. */
 export interface Rank {
   readonly severity: Severity;
+  /** Of `measuredRank`. */
+  readonly measured: number;
   readonly context: Context;
   /** The cost of one pass in milliseconds; 0 where the code does not contain it. */
   readonly costMs: number;
@@ -23,10 +26,11 @@ const contexts: readonly Context[] = [
   'unknown',
 ];
 
-/** Worst first: by severity, by how often the place runs, by its cost, then by place. */
+/** Worst first: by severity, by what it has cost in the running program, by how often the place runs, by its cost, then by place. */
 export function byRank(a: Rank, b: Rank): number {
   return (
     severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    b.measured - a.measured ||
     contexts.indexOf(a.context) - contexts.indexOf(b.context) ||
     b.costMs - a.costMs ||
     compare(a.file, b.file) ||
@@ -40,9 +44,23 @@ export function byCost(a: Problem, b: Problem): number {
   return byRank(rankOf(a), rankOf(b));
 }
 
-export function rankOf({ finding, context, path, start }: Problem): Rank {
+export function rankOf({ finding, context, path, start, measured }: Problem): Rank {
   const { severity, evidence, ruleId } = finding;
-  return { severity, context, costMs: costMsOf(evidence), file: path, ...start, ruleId };
+  return {
+    ...{ severity, measured: measuredRank(measured), context },
+    ...{ costMs: costMsOf(evidence), file: path, ...start, ruleId },
+  };
+}
+
+/** Milliseconds; behind those of which nothing was measured come those that did not run. */
+export function measuredRank(
+  measured:
+    | Pick<MeasuredCost, 'state' | 'totalMs' | 'togetherMs'>
+    | { readonly state: 'did-not-run' | 'stale' }
+    | undefined,
+): number {
+  if (measured?.state === 'measured') return deadMsOf(measured);
+  return measured?.state === 'did-not-run' ? -1 : 0;
 }
 
 export function costMsOf({ costMs, sleepMs }: Evidence): number {

@@ -18,6 +18,7 @@ import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { fixOf } from './fix.ts';
 import type { ReportContext } from './format.ts';
+import { measuredFields } from './measured.ts';
 import { byCost, costMsOf, distinct } from './order.ts';
 import { shownPath } from './path.ts';
 import { shardText } from './shard.ts';
@@ -120,7 +121,7 @@ function descriptorOf(rule: Rule, { pageOf }: ReportContext): ReportingDescripto
 }
 
 function resultOf(problem: Problem, context: ReportContext): Result {
-  const { finding, path, message, cost, related, suggestions, fingerprint } = problem;
+  const { finding, path, message, cost, related, suggestions, fingerprint, measured } = problem;
   const { ruleId, severity, confidence } = finding;
   // 0 stands for an unresolved cost, and would be read as free.
   const costMs = costMsOf(finding.evidence);
@@ -142,11 +143,15 @@ function resultOf(problem: Problem, context: ReportContext): Result {
     }),
     ...(steps.length > 0 && { codeFlows: [flowOf([problem, ...steps], context)] }),
     ...(ways.length > 0 && { fixes: ways.map((it) => fixFor(it, path, context)) }),
+    // It has to be positive.
+    ...(measured?.state === 'measured' &&
+      measured.count > 0 && { occurrenceCount: measured.count }),
     properties: {
       ...{ severity, confidence, context: problem.context },
       ...(costMs > 0 && { costMs }),
       ...(cost !== undefined && { cost }),
       ...{ proof, fix: { kind, safety, steps: advice, verify } },
+      ...(measured && { measuredInProgram: measuredFields(measured) }),
     },
   };
 }

@@ -6,6 +6,7 @@ import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult, ScanStats } from '../scan/scan-files.ts';
 import { baselinedCount, counted, findingCount, leftOutCount } from './counts.ts';
 import type { ReportContext } from './format.ts';
+import { measuredText } from './measured.ts';
 import { byCost } from './order.ts';
 import { shownPath } from './path.ts';
 import { visible, visibleLines } from './visible.ts';
@@ -20,7 +21,7 @@ export function textReport(result: ScanResult, options: TextOptions): string {
 }
 
 function blockOf(problem: Problem, options: TextOptions): string {
-  const { finding, path, start, message, related } = problem;
+  const { finding, path, start, message, related, measured } = problem;
   const { bold, cyan, dim, red, yellow, blue, gray } = createColors(options.hasColors);
   const color = { error: red, warning: yellow, information: blue, hint: gray }[finding.severity];
   const file = shownPath(path, options.cwd);
@@ -29,6 +30,7 @@ function blockOf(problem: Problem, options: TextOptions): string {
     `${bold(visible(`${file}:${start.line}:${start.column}`))}  ${color(finding.severity)}  ${cyan(finding.ruleId)}`,
     `  ${visible(message)}`,
     ...(facts ? [`  ${bold(facts)}`] : []),
+    ...(measured ? [`  ${bold(visible(measuredText(measured)))}`] : []),
     ...related.map((it) => {
       const elsewhere = shownPath(it.path, options.cwd);
       return dim(visible(`    ${elsewhere}:${it.start.line}  ${it.message}`));

@@ -13,6 +13,7 @@ import { exitCodes } from '../failure.ts';
 import { namedFiles } from '../named-files.ts';
 import { contextOf, type Output, outputsFor, writeOutputs } from '../outputs.ts';
 import { tellBaselined, withoutKnown } from '../known-baseline.ts';
+import { withRecording } from '../measured.ts';
 import { scan } from '../scan.ts';
 import { filesOfShard } from '../shard.ts';
 import { exitCodeOf, type Thresholds } from '../thresholds.ts';
@@ -56,7 +57,8 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   const { shard } = options;
   const found = shard ? { ...whole, files: filesOfShard(whole.files, shard, root) } : whole;
   const all = await scan(found, { ...options, root, clock, disk, memory });
-  const result = options.baseline ? withoutKnown(all, { root, files: found.files }) : all;
+  const fresh = options.baseline ? withoutKnown(all, { root, files: found.files }) : all;
+  const result = withRecording(fresh, cwd, options);
 
   if (!options.quiet) {
     for (const it of noticeLines(result.notices, cwd)) process.stderr.write(it);

@@ -6,6 +6,7 @@ import {
   explanationText,
 } from '../../report/explanation.ts';
 import { findingAt, type FindingOptions } from '../finding-at.ts';
+import { withRecording } from '../measured.ts';
 import { packageFile } from '../package.ts';
 import { ruleNamed } from '../rule-names.ts';
 
@@ -27,7 +28,7 @@ export async function explanationOf(
     const rule = ruleNamed(name);
     return explanationOfRule(rule, pageOf(rule.id));
   }
-  const { problem } = found;
+  const [problem = found.problem] = withRecording({ problems: [found.problem] }, cwd, {}).problems;
   const { ruleId, evidence } = problem.finding;
   const estimate = estimateOf(ruleId, evidence);
   return explanationOfFinding({ problem, estimate, page: pageOf(ruleId), cwd });

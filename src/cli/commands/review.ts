@@ -15,6 +15,7 @@ import type { ScanResult } from '../../scan/scan-files.ts';
 import { UsageError } from '../failure.ts';
 import { contextOf, isText, type Output, outputsFor, writeOutputs } from '../outputs.ts';
 import { tellBaselined, withoutKnown } from '../known-baseline.ts';
+import { withRecording } from '../measured.ts';
 import type { ProofBudget } from '../prove-findings.ts';
 import { ruleNamed } from '../rule-names.ts';
 import type { Files } from '../../project/files.ts';
@@ -61,7 +62,9 @@ export async function review(options: ReviewOptions): Promise<number> {
   });
   const { root } = set;
   const files = set.changes.flatMap((it) => [it.from ?? [], it.to ?? []].flat());
-  const result = options.baseline ? withoutKnown(whole, { root, files }) : whole;
+  const fresh = options.baseline ? withoutKnown(whole, { root, files }) : whole;
+  const { quiet } = options;
+  const result = withRecording(fresh, cwd, { quiet, textOf: (path) => set.after.read(path) });
   if (!options.quiet) {
     for (const remark of set.remarks) process.stderr.write(`deadtime: ${visible(remark)}\n`);
     for (const it of noticeLines(result.notices, cwd)) process.stderr.write(it);
