@@ -27,7 +27,12 @@ export function registerStatus(server: Server, findings: Findings): Disposable {
     }
     item.text = `Deadtime: ${analysis ? counted(analysis.findings) : 'not analysed'}`;
     const details = analysis
-      ? [...baselinedIn(analysis), `${timeOf(analysis)} ms`, ...analysis.notices]
+      ? [
+          ...baselinedIn(analysis),
+          ...measuredIn(analysis),
+          `${timeOf(analysis)} ms`,
+          ...analysis.notices,
+        ]
       : [];
     item.detail = [...details, server.version].join(', ');
   };
@@ -53,6 +58,12 @@ function counted(findings: readonly EditorFinding[]): string {
 
 function baselinedIn({ baselined = 0 }: Analysis): readonly string[] {
   return baselined > 0 ? [`${baselined} more in the baseline`] : [];
+}
+
+function measuredIn({ findings }: Analysis): readonly string[] {
+  return findings.some((it) => it.isStale)
+    ? ['measured costs are stale: run deadtime run again']
+    : [];
 }
 
 function timeOf({ milliseconds }: { readonly milliseconds: number }): number {

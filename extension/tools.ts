@@ -35,6 +35,9 @@ export function registerTools(server: Server): Disposable {
         return ask({ tool: 'prove_finding', ...(await placeOf({ id })), ...limit }, token);
       },
     }),
+    lm.registerTool('deadtime_measured_waits', {
+      invoke: async (_, token) => ask({ tool: 'measured_waits' }, token),
+    }),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { CodeLens, Command, InlayHint, Position } from 'vscode-languageserver/node';
+import { measuredLabel } from '../src/report/measured.ts';
 import { byCost } from '../src/report/order.ts';
 import type { FindingCommand } from './actions.ts';
 import type { FindingId, ProofState } from './protocol.ts';
@@ -15,19 +16,29 @@ export interface HintOptions extends Pick<LensOptions, 'standingOf'> {
   endOfLine(place: DocumentProblem['place']): Position;
 }
 
-/** One lens per function, above its costliest finding, and one above each finding with a proof. Its title is the state of that finding's proof. */
+/**
+ * One lens per function, above its costliest finding, and one above each finding with a proof or a cost in the user's program. Its title
+ * is that cost, and the state of the finding's proof.
+ */
 export function lensesFor(findings: readonly DocumentProblem[], options: LensOptions): CodeLens[] {
   const costliest = costliestByFunction(findings);
   const shown = findings.filter(
-    (it) => costliest.has(it) || options.standingOf(it.problem).state !== 'estimated',
+    (it) =>
+      costliest.has(it) ||
+      it.problem.measured?.state === 'measured' ||
+      options.standingOf(it.problem).state !== 'estimated',
   );
   return shown.flatMap(({ problem, place }) => {
     const id = { uri: place.uri, fingerprint: problem.fingerprint };
     const range = { start: place.range.start, end: place.range.start };
-    return titlesOf(options.standingOf(problem), options).flatMap(([name, title]): CodeLens[] => {
-      const command = options.commandOf(name, title, id);
-      return command ? [{ range, command }] : [];
-    });
+    const cost = problem.measured ? [measuredLabel(problem.measured)] : [];
+    return titlesOf(options.standingOf(problem), options).flatMap(
+      ([name, title], i): CodeLens[] => {
+        const whole = i === 0 ? [...cost, title].join(' · ') : title;
+        const command = options.commandOf(name, whole, id);
+        return command ? [{ range, command }] : [];
+      },
+    );
   });
 }
 
@@ -77,7 +88,7 @@ function titlesOf(
 /** The states whose summary is a result; that of another is why there is none. */
 const MEASURED: ReadonlySet<ProofState> = new Set(['proven', 'not-reproduced', 'stale']);
 
-/** At the end of the line of each finding its cost: as measured, else from the code. */
+/** At the end of the line of each finding its cost: as measured in the user's program, or by a proof, else from the code. */
 export function hintsFor(
   findings: readonly DocumentProblem[],
   { standingOf, endOfLine }: HintOptions,
@@ -85,7 +96,9 @@ export function hintsFor(
   return findings.flatMap(({ problem, place }): InlayHint[] => {
     const { state, summary } = standingOf(problem);
     const isMeasured = summary !== undefined && MEASURED.has(state);
-    const label = isMeasured ? firstSentence(summary) : problem.cost;
+    const inProof = isMeasured ? firstSentence(summary) : problem.cost;
+    const { measured } = problem;
+    const label = measured?.state === 'measured' ? measuredLabel(measured) : inProof;
     if (label === undefined) return [];
     const position = endOfLine(place);
     return [{ position, label, paddingLeft: true, tooltip: problem.message }];

@@ -10,11 +10,12 @@ import { onlyChanges } from './only-changes.ts';
 import { proofsOf } from './proofs/proofs.ts';
 import { proofStore } from './proofs/store.ts';
 import { type Analysis, notifications } from './protocol.ts';
+import { recordingsOf } from './recordings.ts';
 import { refreshesOf } from './refreshes.ts';
 import { registerAll } from './registrations.ts';
 import { reviewChanges } from './review.ts';
 import { type WorkspaceScan, workspaceScan } from './scan-workspace.ts';
-import { diagnosticOptions, type Session } from './session.ts';
+import { diagnosticOptions, folderOf, type Session } from './session.ts';
 import { placed, toFinding } from './to-lsp.ts';
 import { type SheetTypes, sheetTypes } from './types.ts';
 import { pathOfUri } from './uris.ts';
@@ -62,8 +63,16 @@ export class OpenDesk implements Desk {
         this.show();
       },
     });
+    const recordings = recordingsOf({
+      folderOf: (sheet) => folderOf(this.session, sheet),
+      onMistake: (mistake) => this.#warnings.showMistakes([mistake]),
+      onChange: () => {
+        for (const sheet of sheets.all()) this.#tell(sheet);
+        this.show();
+      },
+    });
     const session = {
-      ...{ connection, environment, client, workspace, sheets, analyses, proofs },
+      ...{ connection, environment, client, workspace, sheets, analyses, proofs, recordings },
       showing: 0,
     };
     this.session = session;
@@ -103,14 +112,23 @@ export class OpenDesk implements Desk {
   }
 
   #onKnown(sheet: Sheet, known: Known): void {
-    const { connection, client, proofs } = this.session;
-    const { problems, baselined, notices, mistakes, milliseconds } = known.analysis;
+    const { connection, proofs } = this.session;
+    const { problems, notices, mistakes } = known.analysis;
     this.#warnings.showMistakes(mistakes);
     proofs.follow(sheet, problems);
     for (const notice of notices) connection.console.info(`${sheet.uri} ${notice}`);
-    if (!client.hasStatus) return;
+    this.#tell(sheet, known);
+  }
+
+  /** To a client that shows a status. */
+  #tell(sheet: Sheet, known = this.session.analyses.known(sheet)): void {
+    const { connection, client, recordings } = this.session;
+    if (!known || !client.hasStatus) return;
+    const { problems, baselined, notices, milliseconds } = known.analysis;
     const options = diagnosticOptions(this.session);
-    const findings = placed(problems, sheet).map((it) => toFinding(it, options));
+    const isPresent = known.revision === sheet.revision;
+    const measured = isPresent ? recordings.measured(sheet, problems) : problems;
+    const findings = placed(measured, sheet).map((it) => toFinding(it, options));
     for (const { document } of sheet.parts) {
       const { uri, version } = document;
       const own = findings.filter((it) => it.uri === uri);
@@ -139,6 +157,7 @@ export class OpenDesk implements Desk {
     this.#changes.forget();
     // No message reports other changes on disk.
     if (!this.#isToldOfChanges) {
+      this.session.recordings.refresh();
       analyses.ask({ kind: 'refresh' });
       this.#types.changed('all');
     }
@@ -155,7 +174,8 @@ export class OpenDesk implements Desk {
   }
 
   onDisk(uris: readonly string[]): void {
-    const paths = uris.flatMap((it) => pathOfUri(it) ?? []);
+    const paths = this.session.recordings.changed(uris.flatMap((it) => pathOfUri(it) ?? []));
+    if (paths.length === 0) return;
     this.#changes.forget();
     this.session.analyses.ask({ kind: 'changed', paths });
     this.#types.changed(paths);

@@ -186,6 +186,13 @@ export interface EditorFinding extends FindingId {
   readonly state: ProofState;
   /** "38 times slower: 212 ms against 5.6 ms."; absent as long as nothing was measured. */
   readonly summary?: string;
+  /**
+   * What a run of the user's program has measured of it: "Measured in your program: 4.4 ms per request in GET /dashboard (412
+   * requests)", that it did not run, or that its code has changed since; absent where no recording contains it.
+   */
+  readonly measured?: string;
+  /** The code of `measured` has changed since. */
+  readonly isStale?: true;
   readonly needs: readonly Need[];
 }
 
@@ -260,7 +267,8 @@ export interface BaselineFile extends DocumentId {
 export type ToolParams =
   | { readonly tool: 'check_code'; readonly uris: readonly string[] }
   | ({ readonly tool: 'explain_finding' } & ToolPlace)
-  | ({ readonly tool: 'prove_finding'; readonly maxSeconds?: number } & ToolPlace);
+  | ({ readonly tool: 'prove_finding'; readonly maxSeconds?: number } & ToolPlace)
+  | { readonly tool: 'measured_waits' };
 
 export interface ToolPlace extends DocumentId {
   /** From 1. */

@@ -17,6 +17,7 @@ const watched = [
   '**/pm2*.json',
   '**/tsconfig*.json',
   '**/{.gitignore,.deadtimeignore}',
+  '**/.deadtime/run.json',
   // Each commit adds a line.
   '**/.git/logs/HEAD',
 ];

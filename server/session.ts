@@ -9,6 +9,7 @@ import type { Sheet, Sheets } from './documents.ts';
 import type { Proofs } from './proofs/proofs.ts';
 import { clientCommands, type FindingId, serverCommands } from './protocol.ts';
 import { placed, type DiagnosticOptions, type DocumentProblem, type Standing } from './to-lsp.ts';
+import type { Recordings } from './recordings.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The options of the program that starts the server. */
@@ -37,25 +38,30 @@ export interface Session {
   readonly sheets: Sheets;
   readonly analyses: Analyses;
   readonly proofs: Proofs;
+  readonly recordings: Recordings;
   /** Another number when findings are shown in another way although nothing was analysed. */
   readonly showing: number;
 }
 
 /** The findings of a sheet's present text at their places; undefined where it was closed or no request waits for them. */
 export async function findingsOf(
-  { analyses }: Session,
+  { analyses, recordings }: Session,
   sheet: Sheet,
   token?: CancellationToken,
 ): Promise<readonly DocumentProblem[] | undefined> {
   const known = await analyses.fresh(sheet, token);
   if (!known || known.revision !== sheet.revision) return undefined;
-  return placed(known.analysis.problems, sheet);
+  return placed(recordings.measured(sheet, known.analysis.problems), sheet);
 }
 
 /** The cached findings; none when the text has changed since. */
-export function knownFindingsOf({ analyses }: Session, sheet: Sheet): readonly DocumentProblem[] {
+export function knownFindingsOf(
+  { analyses, recordings }: Session,
+  sheet: Sheet,
+): readonly DocumentProblem[] {
   const known = analyses.known(sheet);
-  return known?.revision === sheet.revision ? placed(known.analysis.problems, sheet) : [];
+  if (known?.revision !== sheet.revision) return [];
+  return placed(recordings.measured(sheet, known.analysis.problems), sheet);
 }
 
 export function findingAt(session: Session, { uri, fingerprint }: FindingId) {

@@ -4,6 +4,7 @@ import {
   DiagnosticSeverity,
 } from 'vscode-languageserver/node';
 import type { Severity } from '../rules/define-rule.ts';
+import { measuredSentence } from '../src/report/measured.ts';
 import type { Problem, RelatedPlace } from '../src/scan/problem.ts';
 import { type DocumentPlace, placeOf, type Sheet } from './documents.ts';
 import type { DiagnosticData, EditorFinding, Need, ProofState } from './protocol.ts';
@@ -74,13 +75,15 @@ export function toFinding(
   { problem, place }: DocumentProblem,
   { standingOf }: Pick<DiagnosticOptions, 'standingOf'>,
 ): EditorFinding {
-  const { finding, message, fingerprint } = problem;
+  const { finding, message, fingerprint, measured } = problem;
   const { summary, ...standing } = standingOf(problem);
   return {
     ...{ uri: place.uri, fingerprint, ruleId: finding.ruleId, message },
     range: place.range,
     ...standing,
     ...(summary === undefined ? {} : { summary }),
+    ...(measured && { measured: measuredSentence(measured) }),
+    ...(measured?.state === 'stale' && { isStale: true }),
   };
 }
 

@@ -1,7 +1,12 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import { agentReport } from '../src/report/agent.ts';
 import { explanationOfFinding, explanationText } from '../src/report/explanation.ts';
+import { disk } from '../src/project/files.ts';
+import { contains } from '../src/project/tree.ts';
+import { waitsOf, withChanged } from '../src/report/measured-waits.ts';
 import { byCost } from '../src/report/order.ts';
+import { changedSinceRun } from '../src/scan/changed-since-run.ts';
+import { noRecording, recordingName } from '../src/scan/recording-file.ts';
 import { proveIn } from './commands.ts';
 import { estimateFor } from './hover.ts';
 import { requests, type TextResult, type ToolParams, type ToolPlace } from './protocol.ts';
@@ -31,6 +36,8 @@ async function answerTo(params: ToolParams, desk: Desk, token: CancellationToken
       const found = await findingOn(params, session, token);
       return found ? explanationFor(found, session) : nothing(params.line);
     }
+    case 'measured_waits':
+      return waitsIn(session);
     case 'prove_finding': {
       const found = await findingOn(params, session, token);
       if (!found) return nothing(params.line);
@@ -45,6 +52,18 @@ async function answerTo(params: ToolParams, desk: Desk, token: CancellationToken
       return [proof.summary, ...needs, ...again].join('\n');
     }
   }
+}
+
+/** Of the first folder: an agent does not name one. */
+function waitsIn({ recordings, sheets, workspace }: Session): string {
+  const folder = workspace.main;
+  const found = recordings.in(folder);
+  if (!found) return noRecording;
+  if ('mistake' in found) return found.mistake;
+  const { text, files } = waitsOf(found.recording, recordingName);
+  const textOf = (path: string) =>
+    contains(folder, path) ? (sheets.at(path)?.text() ?? disk.read(path)) : undefined;
+  return withChanged(text, changedSinceRun(files, found.recording, { folder, textOf }));
 }
 
 function nothing(line: number): string {

@@ -40,7 +40,7 @@ const manifest = JSON.parse(readFileSync('extension/package.json', 'utf8')) as {
   };
 };
 /** In the order of the server's list. */
-const toolNames = ['check_code', 'explain_finding', 'prove_finding'];
+const toolNames = ['check_code', 'explain_finding', 'prove_finding', 'measured_waits'];
 const sources = new Map(
   readdirSync('extension')
     .filter((name) => name.endsWith('.ts'))

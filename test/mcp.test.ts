@@ -7,7 +7,10 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer';
 import { fakeCli, type FakeCli } from './fakes/cli.ts';
+import type { Recording } from '../src/runtime/recording.ts';
 import { type Folder, folderWith } from './fakes/folder.ts';
+import { noWait } from './fakes/no-wait.ts';
+import { recorded } from './fakes/recorded.ts';
 
 /** What a model reads of the tools in every session. */
 const MOST_TOKENS = 560;
@@ -66,7 +69,7 @@ describe('deadtime mcp', function () {
   const idsOf = ({ data }: Answer) =>
     (data?.['findings'] as readonly { readonly id: string }[]).map((it) => it.id);
 
-  it(`has four tools in at most ${MOST_TOKENS} tokens, of which none changes code`, async () => {
+  it(`has five tools in at most ${MOST_TOKENS} tokens, of which none changes code`, async () => {
     const { tools } = await client.listTools();
     deepStrictEqual(
       tools.map(({ name, annotations }) => [name, annotations]),
@@ -74,6 +77,7 @@ describe('deadtime mcp', function () {
         ['check_code', { readOnlyHint: true, openWorldHint: false }],
         ['explain_finding', { readOnlyHint: true, openWorldHint: false }],
         ['prove_finding', { destructiveHint: false, openWorldHint: false }],
+        ['measured_waits', { readOnlyHint: true, openWorldHint: false }],
         ['resolve_unknowns', { destructiveHint: false, openWorldHint: false }],
       ],
     );
@@ -213,6 +217,87 @@ describe('deadtime mcp', function () {
       [unknown.isError, unknown.text],
       [true, 'There is no rule "no-wiat". Did you mean no-wait?'],
     );
+  });
+
+  describe('with a recording of the program', () => {
+    const text =
+      "import { wait } from './waits.js';\nexport async function load() {\n  await wait(9);\n}\n";
+    const cost = 'measured in your program: 4.4 ms per request in GET /dashboard (412 requests)';
+    const recording = (content: string) =>
+      folder.write({ 'project/.deadtime/run.json': content, 'project/src/c.js': text });
+    const matching = () => JSON.stringify(recorded({ 'src/c.js': text }, { rules: [noWait] }));
+    const measuredOf = ({ data }: Answer) =>
+      (data?.['findings'] as readonly { readonly id: string; readonly measured?: string }[]).map(
+        ({ id, measured }) => [id, measured],
+      );
+
+    it('ranks findings by it, and states what they have cost', async () => {
+      recording(matching());
+      deepStrictEqual(measuredOf(await call('check_code', { paths: ['src'] })), [
+        ['src/c.js:3:9', cost],
+        ['src/a.js:1:1', undefined],
+        ['src/a.js:2:1', undefined],
+      ]);
+      const { text: explained } = await call('explain_finding', { id: 'src/c.js:3' });
+      ok(explained.includes(`\n  ${cost}\n`), explained);
+    });
+
+    it('states that a text has changed since', async () => {
+      recording(matching());
+      const code = text.replace('await wait(9)', 'await wait(9, 9)');
+      deepStrictEqual(measuredOf(await call('check_code', { code, paths: ['src/c.js'] })), [
+        ['src/c.js:3:9', 'measured cost is stale: the code has changed since the run'],
+      ]);
+      folder.write({ 'project/src/c.js': code });
+      const { text: waits, data } = await call('measured_waits', {});
+      match(waits, /\nChanged since the run, so lines may differ: src\/c\.js$/);
+      deepStrictEqual(data?.['changed'], ['src/c.js']);
+    });
+
+    it('lists what the program waited for', async () => {
+      recording(matching());
+      const { text: waits, data } = await call('measured_waits', {});
+      match(waits, /GET \/dashboard {3}412 requests {3}p50 4\.\d ms/);
+      match(waits, /src\/c\.js:3 {3}awaited wait: 4\.4 ms per request/);
+      const [entry] = data?.['entries'] as readonly Record<string, unknown>[];
+      deepStrictEqual(
+        [entry?.['name'], entry?.['count'], entry?.['lines']],
+        [
+          'GET /dashboard',
+          412,
+          [
+            {
+              ...{ at: 'src/c.js:3', code: 'wait', count: 412 },
+              ...{ totalMs: 1_812.8, rules: ['no-wait'] },
+            },
+          ],
+        ],
+      );
+    });
+
+    it('refuses one that is broken, and answers without it', async () => {
+      recording('{"format":1}');
+      const mistake = /^\.deadtime\/run\.json has an invalid field program, so findings have no/m;
+      const checked = await call('check_code', { paths: ['src/c.js'] });
+      match(checked.text, mistake);
+      deepStrictEqual(measuredOf(checked), [['src/c.js:3:9', undefined]]);
+      const waits = await call('measured_waits', {});
+      deepStrictEqual([waits.isError, mistake.test(waits.text)], [true, true]);
+    });
+
+    it('reads no file outside of the workspace that one names', async () => {
+      const { files: recordedFiles, ...rest } = JSON.parse(matching()) as Recording;
+      const at = (file: string) => ({ file, line: 1 });
+      const stray = rest.sites.map((it) => ({ ...it, at: at('../secret.js') }));
+      const named = recordedFiles.map((it) => ({ ...it, file: '../secret.js' }));
+      recording(JSON.stringify({ ...rest, sites: stray, files: named }));
+      deepStrictEqual((await call('measured_waits', {})).data?.['changed'], ['../secret.js']);
+    });
+
+    it('states how to make one where there is none', async () => {
+      const { isError, text: refusal } = await call('measured_waits', {});
+      deepStrictEqual([isError, refusal.includes('npx deadtime run -- node')], [true, true]);
+    });
   });
 
   it('proves a finding', async () => {

@@ -3,12 +3,14 @@ import type { Watch } from '../scan/watch.ts';
 import type { ToolAnswer } from './answer.ts';
 import { checkCode, type CheckInput } from './check-code.ts';
 import { type Explain, explainFinding } from './explain-finding.ts';
+import { measuredWaits } from './measured-waits.ts';
 import { workspaceAt } from './workspace.ts';
 
 /** A call of a tool, in a message to a thread. */
 export type ToolCall =
   | { readonly tool: 'check_code'; readonly input: CheckInput }
-  | { readonly tool: 'explain_finding'; readonly id: string };
+  | { readonly tool: 'explain_finding'; readonly id: string }
+  | { readonly tool: 'measured_waits' };
 
 export type CallAnswer = ToolAnswer | { readonly failure: string };
 
@@ -30,11 +32,16 @@ export interface CallOptions extends CallScope {
 export function answerCalls(port: MessagePort, options: CallOptions): void {
   const workspace = workspaceAt(options.folder);
   const { watch, trustsConfiguration } = options;
-  const answerTo = (call: ToolCall): Promise<ToolAnswer> => {
+  const answerTo = async (call: ToolCall): Promise<ToolAnswer> => {
     watch.begin('');
-    return call.tool === 'check_code'
-      ? checkCode(call.input, workspace, { watch, trustsConfiguration })
-      : explainFinding(call.id, workspace, options.explain);
+    switch (call.tool) {
+      case 'check_code':
+        return checkCode(call.input, workspace, { watch, trustsConfiguration });
+      case 'explain_finding':
+        return explainFinding(call.id, workspace, options.explain);
+      case 'measured_waits':
+        return measuredWaits(workspace);
+    }
   };
   port.on('message', (call: ToolCall) => {
     void answerTo(call)

@@ -1,13 +1,15 @@
 import { changeSetOf } from '../scan/review/change-set.ts';
 import { review } from '../scan/review/review.ts';
-import { listedIn } from '../project/files.ts';
+import { disk, listedIn } from '../project/files.ts';
 import { agentReport } from '../report/agent.ts';
+import { measuredText } from '../report/measured.ts';
 import { withCommas } from '../report/counts.ts';
 import { byCost } from '../report/order.ts';
 import { shownPath } from '../report/path.ts';
 import { noticeLine } from '../report/text.ts';
 import { rules } from '../../rules/index.ts';
 import { createClock } from '../scan/clock.ts';
+import { withMeasured } from '../scan/measured-costs.ts';
 import { configurationsOf, mistakesFor } from '../scan/configuration.ts';
 import { trusting } from '../scan/configuration-program.ts';
 import { filesOf } from '../scan/files.ts';
@@ -49,12 +51,14 @@ export async function checkCode(
   { watch, trustsConfiguration }: CheckOptions,
 ): Promise<ToolAnswer> {
   const scope = { ...workspace, watch, files: trustsConfiguration ? trusting() : undefined };
-  const { result, remarks } = await scanOf(input, scope);
+  const { result, remarks, textOf } = await scanOf(input, scope);
   const { cwd } = workspace;
-  const all = result.problems.toSorted(byCost);
+  const measured = withMeasured(result.problems, cwd, textOf);
+  const all = measured.problems.toSorted(byCost);
   const problems = all.slice(0, input.max);
   const isTruncated = all.length > problems.length;
   const notices = shownNotices([
+    ...(measured.mistake === undefined ? [] : [measured.mistake]),
     ...remarks,
     ...result.notices.map((it) => noticeLine(it, cwd).trim()),
   ]);
@@ -86,16 +90,22 @@ function shownNotices(notices: readonly string[]): readonly string[] {
   ];
 }
 
-function findingOf({ finding, path, names, message, cost }: Problem, cwd: string) {
+function findingOf({ finding, path, names, message, cost, measured }: Problem, cwd: string) {
   const { ruleId, severity } = finding;
   const id = `${shownPath(path, cwd)}:${names.exact}`;
-  return { id, rule: ruleId, severity, message, ...(cost !== undefined && { cost }) };
+  return {
+    ...{ id, rule: ruleId, severity, message },
+    ...(cost !== undefined && { cost }),
+    ...(measured && { measured: measuredText(measured) }),
+  };
 }
 
 interface Scanned {
   readonly result: ScanResult;
   /** What was left out before the scan, and what means nothing in configurations; a sentence each. */
   readonly remarks: readonly string[];
+  /** The text that was scanned. */
+  textOf(path: string): string | undefined;
 }
 
 async function scanOf({ paths, code, diff }: CheckInput, scope: Scope): Promise<Scanned> {
@@ -118,7 +128,7 @@ async function scanOfDiff(diff: string, scope: Scope): Promise<Scanned> {
   const options = { rules, configurations, clock: createClock(), followsImports: true, watch };
   const changed = set.changes.flatMap((it) => it.to ?? []);
   const remarks = [...set.remarks, ...mistakesFor(changed, configurations)];
-  return { result: await review(set, options), remarks };
+  return { result: await review(set, options), remarks, textOf: (path) => set.after.read(path) };
 }
 
 async function scanOfPaths(paths: readonly string[], scope: Scope): Promise<Scanned> {
@@ -134,7 +144,7 @@ async function scanOfPaths(paths: readonly string[], scope: Scope): Promise<Scan
   }
   const options = scanOptions(scope);
   const remarks = mistakesFor(found.files, options.configurations);
-  return { result: await scanFiles(found, options), remarks };
+  return { result: await scanFiles(found, options), remarks, textOf: disk.read };
 }
 
 function scanOfText(text: string, path: string, scope: Scope): Scanned {
@@ -144,7 +154,11 @@ function scanOfText(text: string, path: string, scope: Scope): Scanned {
   const result = scannersOf(options)(absolute).scan(text, absolute, { isNamed: true });
   const lines = text.split('\n').length;
   const stats = { files: 1, parsedFiles: 1, lines, spentMs: options.clock.spentMs };
-  return { result: { ...result, stats }, remarks: mistakesFor([absolute], options.configurations) };
+  return {
+    result: { ...result, stats },
+    remarks: mistakesFor([absolute], options.configurations),
+    textOf: (it) => (it === absolute ? text : disk.read(it)),
+  };
 }
 
 /** Created for every call. */

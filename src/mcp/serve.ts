@@ -77,6 +77,15 @@ function serverFor(environment: Environment): McpServer {
     async (input, { mcpReq }) => resultOf(await prove(input, mcpReq.signal)),
   );
   server.registerTool(
+    'measured_waits',
+    {
+      description: 'What the running program waited for, by request and line, from deadtime run.',
+      inputSchema: z.object({}),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async (_, { mcpReq: { signal } }) => resultOf(await call({ tool: 'measured_waits' }, signal)),
+  );
+  server.registerTool(
     'resolve_unknowns',
     {
       description:
