@@ -90,9 +90,9 @@ function ofClass(
   const values = fieldValues(value.file, value.node, name);
   if (values.length > 0) {
     const known = values.map((it) => folded(inside, it));
-    const first = known[0]!.constant;
+    const [{ constant: first, range }] = known as [Folded];
     return known.every((it) => it.constant === first)
-      ? combined(known, first)
+      ? { ...combined(known, first), range: known.length === 1 ? range : undefined }
       : combined(known, undefined, 'variable');
   }
   const parent = value.node.superClass ? valueOf(value.file, value.node.superClass) : undefined;

@@ -23,9 +23,17 @@ export type Trait =
   | 'condition'
   | 'unresolved';
 
+/** What a number is at least and at most, where chance decides between the two: `200 + Math.random() * 100`. */
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
 /** A number that an expression has, as far as the code shows it. */
 export interface Quantity {
   readonly value: number | undefined;
+  /** In place of the value, where chance decides it; its source is that of the numbers in it. */
+  readonly range?: (Range & { readonly source: NumberSource }) | undefined;
   readonly source: NumberSource;
   readonly traits: ReadonlySet<Trait>;
   /** Every name on the way to the literal: `POLL_MS`, `config`, `pollEvery`, environment variables. */
@@ -40,8 +48,9 @@ export interface Quantity {
 export type Arguments = ReadonlyMap<Variable, Quantity>;
 
 /** A folded constant: environment variables and options are often text that is a number. */
-export interface Folded extends Omit<Quantity, 'value' | 'source'> {
+export interface Folded extends Omit<Quantity, 'value' | 'source' | 'range'> {
   readonly constant: number | string | boolean | undefined;
+  readonly range?: Range | undefined;
   /** The value is absent by itself: `undefined`, an environment variable, an option that was not given. */
   readonly isOptional?: boolean;
   /** It holds only without an override. */
@@ -60,19 +69,43 @@ export function unknownQuantity(): Quantity {
   return quantityFrom(unknown('unresolved'));
 }
 
-export function quantityFrom({ constant, isOptional: _, isDefault, ...rest }: Folded): Quantity {
+export function quantityFrom({
+  constant,
+  isOptional: _,
+  isDefault,
+  range,
+  ...rest
+}: Folded): Quantity {
   const value = typeof constant === 'number' && !Number.isNaN(constant) ? constant : undefined;
+  const source = isDefault ? 'default' : 'code';
   return {
     ...rest,
     value,
-    source: value === undefined ? 'unknown' : isDefault ? 'default' : 'code',
+    source: value === undefined ? 'unknown' : source,
+    range: value === undefined && range ? { ...range, source } : undefined,
   };
+}
+
+/** A number that chance decides, as the least that it is; any other as it is. */
+export function atLeast(quantity: Quantity): Quantity {
+  const { range, traits } = quantity;
+  if (!range) return quantity;
+  const others = new Set([...traits].filter((it) => it !== 'random'));
+  return { ...quantity, value: range.least, source: range.source, traits: others };
+}
+
+/** The constant that a quantity is in an expression around it. */
+export function foldedFrom({ value, source, range, ...rest }: Quantity): Folded {
+  const isDefault = source === 'default' || range?.source === 'default';
+  return { ...rest, constant: value, isDefault, range };
 }
 
 export interface Folding {
   readonly file: FileFacts;
   readonly args: Arguments;
   readonly depth: number;
+  /** What a place holds that no code around it decides, such as a field of an object by what makes that. */
+  readonly given?: ((file: FileFacts, node: Node) => Quantity | undefined) | undefined;
   /** How many calls of functions of the project lead here. */
   readonly calls?: number;
 }

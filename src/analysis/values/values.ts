@@ -28,6 +28,7 @@ import {
   certainOf,
   combined,
   type Folded,
+  foldedFrom,
   type Folding,
   literal,
   named,
@@ -36,6 +37,7 @@ import {
   type Trait,
   unknown,
 } from './quantity.ts';
+import { rangeOfCall, rangeOfOperation, rangeOfWhole } from './ranges.ts';
 
 const NONE: Arguments = new Map();
 const DEEPEST = 12;
@@ -53,6 +55,8 @@ export function certainNumber(file: FileFacts, node: Node): number | undefined {
 export function folded(at: Folding, whole: Node): Folded {
   if (at.depth > DEEPEST) return unknown('unresolved');
   const node = bare(whole);
+  const given = at.given?.(at.file, node);
+  if (given) return foldedFrom(given);
   const fold = (it: Node) => folded({ ...at, depth: at.depth + 1 }, it);
   switch (node.type) {
     case 'Literal':
@@ -102,10 +106,7 @@ function identifierFolded(at: Folding, node: TSESTree.Identifier): Folded {
 
 function variableFolded(at: Folding, variable: Variable): Folded {
   const bound = at.args.get(variable);
-  if (bound) {
-    const { value, source, ...rest } = bound;
-    return { ...rest, constant: value, isDefault: source === 'default' };
-  }
+  if (bound) return foldedFrom(bound);
   const [definition] = variable.defs;
   if (!definition || variable.defs.length > 1 || at.depth > DEEPEST) return unknown('unresolved');
   const deeper = { ...at, depth: at.depth + 1 };
@@ -234,7 +235,8 @@ function binaryFolded(operator: string, left: Folded, right: Folded): Folded {
   const b = right.constant;
   const traits: readonly Trait[] = operator === '**' ? ['power'] : [];
   if (typeof a !== 'number' || typeof b !== 'number') {
-    return combined([left, right], undefined, ...traits);
+    const range = rangeOfOperation(operator, left, right);
+    return { ...combined([left, right], undefined, ...traits), range };
   }
   return combined([left, right], arithmetic(operator, a, b), ...traits);
 }
@@ -281,7 +283,9 @@ function ownCallFolded(at: Folding, call: TSESTree.CallExpression): Folded | und
   const returned = called?.returned.map((it) => folded(called.inside, it)) ?? [];
   const [only] = returned;
   const result = returned.length === 1 ? only : ofUnset(returned);
-  return result?.constant === undefined ? undefined : named(result, calledName(call.callee) ?? '');
+  return (result?.constant ?? result?.range) === undefined
+    ? undefined
+    : named(result!, calledName(call.callee) ?? '');
 }
 
 /** What a function of the project returns, and its parameters in this call; undefined where another function may be called. */
@@ -322,9 +326,10 @@ function callFolded(
     case 'process.uptime':
       return unknown('clock');
     case 'Math.random':
+      return { ...unknown('random'), range: { least: 0, most: 1 } };
     case 'randomInt':
     case 'crypto.randomInt':
-      return unknown('random');
+      return { ...combined(args, undefined, 'random'), range: rangeOfWhole(args) };
     case 'Number':
     case 'parseFloat':
     case 'parseInt':
@@ -338,13 +343,16 @@ function callFolded(
     case 'Math.round':
     case 'Math.trunc':
     case 'Math.abs':
-      return combined(
-        args,
-        calculated(
-          name,
-          args.map((it) => it.constant),
+      return {
+        ...combined(
+          args,
+          calculated(
+            name,
+            args.map((it) => it.constant),
+          ),
         ),
-      );
+        range: rangeOfCall(name, args),
+      };
     case 'Math.pow':
       return combined(args, undefined, 'power');
     default:

@@ -1,5 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Place } from '../../analysis/file/place.ts';
+import type { FunctionValue } from '../../analysis/file/value.ts';
 import type { Pause } from '../../analysis/flow/turns.ts';
 import { assignmentsOf } from '../../analysis/provenance/assignments.ts';
 import { partGivenTo, partGivenToClass } from '../../analysis/provenance/given-fields.ts';
@@ -9,7 +11,7 @@ import {
   type OptionalPart,
   type Part,
 } from '../../analysis/provenance/given-parts.ts';
-import { makingsOf } from '../../analysis/provenance/makings.ts';
+import { type Making, makingsOf } from '../../analysis/provenance/makings.ts';
 import {
   bare,
   classAround,
@@ -19,8 +21,8 @@ import {
 } from '../../analysis/syntax/ast.ts';
 import { constructorOf } from '../../analysis/syntax/constructors.ts';
 import { memberQuantityOf } from '../../analysis/values/field-quantities.ts';
-import { type Quantity, unknownQuantity } from '../../analysis/values/quantity.ts';
-import { quantityOf } from '../../analysis/values/values.ts';
+import { type Quantity, quantityFrom, unknownQuantity } from '../../analysis/values/quantity.ts';
+import { folded, quantityOf } from '../../analysis/values/values.ts';
 
 export type Given = readonly TSESTree.CallExpressionArgument[];
 
@@ -52,15 +54,53 @@ export function ownMember(node: Node | undefined): string | undefined {
     : undefined;
 }
 
-/** `sleep(this.options.restMs)` of a class that all who make it give the same time: `new Worker(queue, { restMs: 250 })`. */
-export function timeByMakers({ time, duration }: Pause): Quantity {
-  const owner = time && classAround(time.node)?.node;
-  if (!owner || duration.value !== undefined) return duration;
-  const part = timeGivenToClass(time.file, time.node, owner);
-  const makings = part ? makingsOf(time.file, owner) : [];
-  const times = makings.map((it) => partOfCall(it.file, it.node.arguments, part!));
-  const [first] = times;
-  return first && times.every((it) => it.value === first.value) ? first : duration;
+/**
+ * `sleep(this.options.restMs)` of a class that all who make it give the same time: `new Worker(queue, { restMs: 250 })`; also where
+ * it is computed of what they give: `this.baseMs + Math.random() * this.jitterMs`.
+ */
+export function timeByMakers({ time, duration, through }: Pause): Quantity {
+  return time && duration.value === undefined ? numberByMakers(time, through, duration) : duration;
+}
+
+/** The number at a place, where what makes the object of its class may decide it. */
+export function numberByMakers(
+  place: Place,
+  through: readonly FunctionValue[] = [],
+  own = quantityOf(place.file, place.node),
+): Quantity {
+  const owner = classAround(place.node)?.node;
+  if (!owner || own.value !== undefined) return own;
+  const numbers = makersOf(place.file, owner, through).map((it) =>
+    numberOfMaking(place, owner, it),
+  );
+  const [first] = numbers;
+  return first && numbers.every((it) => areAlike(it, first)) ? first : own;
+}
+
+/** What made the object whose method pauses, or all that makes one of its class. */
+function makersOf(
+  file: FileFacts,
+  owner: ClassNode,
+  through: readonly FunctionValue[],
+): readonly Making[] {
+  for (const { self } of through)
+    if (self?.kind === 'instance' && self.node === owner && self.madeAt)
+      return [{ file: self.madeAt.file, node: self.madeAt.call }];
+  return makingsOf(file, owner);
+}
+
+function numberOfMaking({ file, node }: Place, owner: ClassNode, making: Making): Quantity {
+  const { arguments: args } = making.node;
+  const given = (where: FileFacts, it: Node) => {
+    const part = where === file ? timeGivenToClass(file, it, owner) : undefined;
+    // no veto: stated in the class, or by default.
+    return part && !isLeftOut(args, part) ? partOfCall(making.file, args, part) : undefined;
+  };
+  return quantityFrom(folded({ file, args: new Map(), depth: 0, given }, node));
+}
+
+function areAlike(one: Quantity, other: Quantity): boolean {
+  return one.value === other.value && one.range?.least === other.range?.least;
 }
 
 /** The number that a call gives a function of `owner`, or that is its default there; undefined where neither is resolved. */
