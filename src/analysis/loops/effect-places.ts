@@ -21,13 +21,16 @@ export function callTo(file: FileFacts, root: Node, effect: Effect): Call | unde
     if (isFunction(bare(it.callee))) return true;
     const leads = runBy(file, it).some(
       (callee) =>
-        behaviourOfFunction(callee).effects.some((inner) => inner.at.node === effect.at.node) ||
-        givesBack(callee.file, callee.node).has(effect.at.node),
+        leadsTo(callee, effect) || givesBack(callee.file, callee.node).has(effect.at.node),
     );
     if (leads) call = it;
     return !leads;
   });
   return call;
+}
+
+function leadsTo(callee: FunctionValue, { at }: Effect): boolean {
+  return behaviourOfFunction(callee).effects.some((it) => it.at.node === at.node);
 }
 
 /** The functions of the project that a call runs, also by an interface of pools and connections. */
@@ -54,12 +57,34 @@ export function wayTo(started: Place, effect: Effect, seen = new Set<Node>()): r
   const { at } = effect;
   // no veto: the end of the way.
   if (at.file === file && contains(root, at.node)) return [{ file, node: at.node, root }];
-  const call = callTo(file, root, effect);
+  const direct = callTo(file, root, effect);
+  const handing = direct ? undefined : handingTo(file, root, effect);
+  const call = direct ?? handing?.call;
   // no veto: no function leads there, or functions call each other and lead back to where it began.
   if (!call || seen.has(call)) return [];
   seen.add(call);
-  const behind = runBy(file, call).flatMap((it) => wayTo(it, effect, seen));
-  return [{ file, node: call, root }, ...behind];
+  const run = handing ? [handing.handed] : runBy(file, call);
+  return [{ file, node: call, root }, ...run.flatMap((it) => wayTo(it, effect, seen))];
+}
+
+/** `ifLeader(sendBatch)`: the call that is given a function by its name which leads to the effect. */
+function handingTo(
+  file: FileFacts,
+  root: Node,
+  effect: Effect,
+): { readonly call: Call; readonly handed: FunctionValue } | undefined {
+  let found: { readonly call: Call; readonly handed: FunctionValue } | undefined;
+  walk(root, (it) => {
+    if (found || it.type !== 'CallExpression') return !found;
+    for (const argument of it.arguments) {
+      // no veto: what is written out in the call is found there.
+      if (!/^(?:Identifier|MemberExpression)$/.test(argument.type)) continue;
+      const handed = valueOf(file, argument);
+      if (handed.kind === 'function' && leadsTo(handed, effect)) found ??= { call: it, handed };
+    }
+    return !found;
+  });
+  return found;
 }
 
 /** Whether a run of `node` reaches the effect at most once: not for each element of a list, nor for each page in a callee. */

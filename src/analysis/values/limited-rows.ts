@@ -45,15 +45,18 @@ function boundLimit(file: FileFacts, call: TSESTree.CallExpression): Quantity | 
 }
 
 /** The value of the placeholder `index`, from 0, in the list that a call passes next to its statement. */
-export function placeholderValue(file: FileFacts, call: Call, index: number): Quantity | undefined {
+function placeholderValue(file: FileFacts, call: Call, index: number): Quantity | undefined {
+  const value = placeholderAt(call, index);
+  return value && quantityOf(file, value);
+}
+
+/** The expression for that placeholder. */
+export function placeholderAt(call: Call, index: number): Node | undefined {
   const [, given] = argumentsOf(call);
   const values = given && bare(given);
   if (values?.type !== 'ArrayExpression') return undefined;
   const upTo = values.elements.slice(0, index + 1);
-  const value = upTo[index];
-  return value && upTo.every((it) => it?.type !== 'SpreadElement')
-    ? quantityOf(file, value)
-    : undefined;
+  return upTo.every((it) => it?.type !== 'SpreadElement') ? (upTo[index] ?? undefined) : undefined;
 }
 
 /** The call that a list is the result of: a constant's, or that of its `rows`. */

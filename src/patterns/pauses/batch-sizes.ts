@@ -6,7 +6,7 @@ import { type Effect, sqlAt } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { chainOf } from '../../analysis/syntax/call-chains.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
-import { placeholderValue } from '../../analysis/values/limited-rows.ts';
+import { placeholderAt } from '../../analysis/values/limited-rows.ts';
 import { quantityOf } from '../../analysis/values/values.ts';
 import { literalQuantity, type Quantity, unknownQuantity } from '../../analysis/values/quantity.ts';
 import { takesFirst } from './taken-rows.ts';
@@ -17,16 +17,27 @@ const LIMIT = /\blimit\s+(?:(?:\d+|\$\d+|\?)\s*,\s*)?(?:\$(\d+)|\?)/i;
 /** The number of rows or messages that a call asks for: `LIMIT 20`, `LIMIT $2`, `take: 20`. */
 export function limitOf(effect: Effect): Quantity | undefined {
   if (effect.rows?.limit !== undefined) return literalQuantity(effect.rows.limit);
+  const { file, node } = effect.at;
+  const given = givenLimit(effect);
+  if (given) return known(file, given);
+  const call = calledAt(node);
+  return call && (passedBatch(file, call, { isOptionsOnly: true }) ?? chainedLimit(file, call));
+}
+
+/** The value of the statement by which it is limited: `size` in `query('… LIMIT $1', [size])`. */
+export function givenLimit(effect: Effect): Node | undefined {
   const text = sqlAt(effect) ?? '';
   const match = LIMIT.exec(text);
-  const { file, node } = effect.at;
+  const call = calledAt(effect.at.node);
+  // no veto: the shape of a statement.
+  if (!match || !call) return undefined;
+  const upTo = text.slice(0, match.index + match[0].length).split('?').length - 1;
+  return placeholderAt(call, Number(match[1] ?? upTo) - 1);
+}
+
+function calledAt(node: Node): Call | undefined {
   const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
-  if (!isCall(call)) return undefined;
-  if (match) {
-    const upTo = text.slice(0, match.index + match[0].length).split('?').length - 1;
-    return resolved(placeholderValue(file, call, Number(match[1] ?? upTo) - 1));
-  }
-  return passedBatch(file, call, { isOptionsOnly: true }) ?? chainedLimit(file, call);
+  return isCall(call) ? call : undefined;
 }
 
 /** Whether a read asks for so many rows at most, also where its caller sets the number: `LIMIT $1`, `.limit(size)`. */
@@ -92,11 +103,8 @@ export function countOfRequest({ env, at }: Effect): Quantity | undefined {
 
 /** A number that the code tells, as a fact or by default. */
 function known(file: FileFacts, node: Node): Quantity | undefined {
-  return resolved(quantityOf(file, node));
-}
-
-function resolved(quantity: Quantity | undefined): Quantity | undefined {
-  return quantity?.value === undefined ? undefined : quantity;
+  const quantity = quantityOf(file, node);
+  return quantity.value === undefined ? undefined : quantity;
 }
 
 const LIMITS =

@@ -30,6 +30,7 @@ import {
 } from './batch-sizes.ts';
 import { isClaim, isMarked } from './claims.ts';
 import { resultVariable } from './result-variable.ts';
+import { limitOnTheWay } from './limits-on-the-way.ts';
 import { isTakenFrom } from './taken-rows.ts';
 import { awaitsIn, nameOfCall } from './work.ts';
 
@@ -148,7 +149,9 @@ export function provedSource(asked: Asked): WorkSource | undefined {
   // What a command of Redis is given beside its count are keys and times.
   const isOwn = effect.at.node === call;
   const passed = call && !(isCommand && (isOwn || !count)) ? passedBatch(file, call) : undefined;
-  const size = [count, limitOf(effect), passed].find((it) => it?.value !== undefined);
+  const size =
+    [count, limitOf(effect), passed].find((it) => it?.value !== undefined) ??
+    limitOnTheWay({ file, node }, effect);
   const several = size?.value;
   return {
     node,
