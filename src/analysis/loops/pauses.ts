@@ -1,11 +1,16 @@
 import { query } from '../../engine/query.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, contains, type Node } from '../syntax/ast.ts';
+import { partGivenTo } from '../provenance/given-fields.ts';
+import { givenFor } from '../provenance/given-parts.ts';
+import { bare, contains, functionAround, type Node } from '../syntax/ast.ts';
+import { argumentsOf, isCall } from '../syntax/calls.ts';
 import { completes, type Condition, conditionsOn, exitsOf } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file/file.ts';
 import { conditionsIn, type Loop } from '../flow/loops.ts';
+import type { Round } from '../flow/rounds.ts';
 import { startsAt } from '../syntax/places.ts';
 import { type Pause, pauseOf, timerCallPause } from '../flow/turns.ts';
+import { restUntilEnd } from './rests-until-end.ts';
 
 /** A pause that belongs to one iteration of a loop. */
 export interface LoopPause {
@@ -38,7 +43,7 @@ const pausesBetween = query(
 
 function pausesIn(file: FileFacts, loop: Loop, node: Node, argument: Node): LoopPause[] {
   return alternatives(argument).flatMap((it) => {
-    const pause = pauseOf(file, it);
+    const pause = pauseOf(file, it) ?? restUntilEnd(file, loop, it);
     return pause
       ? [{ loop, pause, node, conditions: conditionsIn(loop, it), isChosen: false }]
       : [];
@@ -64,8 +69,10 @@ function timerPauses(file: FileFacts, loop: Loop): LoopPause[] {
     const { timer } = round;
     // A timer in a function that schedules the next round is set where that function is called.
     const isHere = contains(loop.body, timer);
-    const [, time] = timer.arguments;
-    const times = isHere && time ? timesOf(time) : [time];
+    const [, stated] = timer.arguments;
+    const given = isHere || !stated ? undefined : timeGiven(file, round, stated);
+    const time = given ?? stated;
+    const times = time && (isHere || given) ? timesOf(time) : [time];
     return times.flatMap((it) => {
       const pause = timerCallPause(file, timer, it);
       const place = times.length > 1 ? it! : isHere ? timer : round.node;
@@ -73,6 +80,13 @@ function timerPauses(file: FileFacts, loop: Loop): LoopPause[] {
       return pause ? [{ loop, pause, node: timer, conditions, isChosen: times.length > 1 }] : [];
     });
   });
+}
+
+/** What a call gives the function that sets the timer: `this.schedule(this.restMs)`. */
+function timeGiven(file: FileFacts, { node, timer }: Round, stated: Node): Node | undefined {
+  const fn = timer && functionAround(timer);
+  const part = fn && partGivenTo(file, stated, fn);
+  return part && isCall(node) ? givenFor(argumentsOf(node), part) : undefined;
 }
 
 /** `job ? 20 : 1000`: each of the times that a test chooses from. */
