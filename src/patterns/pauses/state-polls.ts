@@ -19,6 +19,7 @@ import { scopeAround } from '../../analysis/loops/variants.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
   bare,
+  calledName,
   contains,
   functionAround,
   type FunctionNode,
@@ -76,7 +77,8 @@ function statePollsIn(file: FileFacts, loop: Loop): readonly StatePoll[] {
   const state =
     endingTests(loop)
       .map((it) => stateIn(file, loop, it))
-      .find((it) => it !== undefined) ?? roomIn(file, loop);
+      .find((it) => it !== undefined) ??
+    (node.type === 'WhileStatement' ? roomIn(file, node, node.test) : undefined);
   return state === undefined ? [] : [{ ...pause, state, of: file }];
 }
 
@@ -99,9 +101,10 @@ function pollOfCall(file: FileFacts, call: TSESTree.CallExpression): StatePoll |
   if (!behaviour || behaviour.effects.length > 0) return undefined;
   const pause = pauseInCall(file, call, callee, poller.wait);
   const place = { node: call, body: call };
-  const state = partsOf(asked)
-    .map((it) => stateIn(file, place, it))
-    .find((it) => it !== undefined);
+  const state =
+    partsOf(asked)
+      .map((it) => stateIn(file, place, it))
+      .find((it) => it !== undefined) ?? roomIn(file, call, asked);
   if (!pause || state === undefined) return undefined;
   return { loop: poller.loop, pause, node: call, state, of: callee.file };
 }
@@ -170,32 +173,47 @@ function partsOf(test: Node): readonly Node[] {
 }
 
 /**
- * `while (this.active >= limit) await sleep(50); this.active++;`: it waits for room, which it then takes, and the code that gives room
- * back could wake it.
+ * `while (this.active >= limit) await sleep(50); this.active++;`, or a set that is asked for its size and then added to: it waits for
+ * room, which it then takes, and the code that gives room back could wake it.
  */
-function roomIn(file: FileFacts, { node, body }: Loop): string | undefined {
-  const test = node.type === 'WhileStatement' ? bare(node.test) : undefined;
+function roomIn(file: FileFacts, place: Node, asked: Node): string | undefined {
+  const test = bare(asked);
   // no veto: the shape of a comparison.
-  if (test?.type !== 'BinaryExpression' || !/^[<>]=?$/.test(test.operator)) return undefined;
-  const fn = functionAround(node);
+  if (test.type !== 'BinaryExpression' || !/^[<>]=?$/.test(test.operator)) return undefined;
+  const scope = scopeAround(file, place);
+  const fn = functionAround(place);
   const counted = [bare(test.left), bare(test.right)].find((it) => {
-    const states = statesRead(file, it, scopeAround(file, body));
+    const states = statesRead(file, countedIn(it), scope);
     const changes = changesIn(file).filter((change) =>
       states.some((state) => state.file === file && isOf(state, change)),
     );
-    const own = changes.filter((change) => functionAround(change.node) === fn);
+    // veto: it has taken it before, and waits until all is given back
+    const own = changes.filter(
+      ({ node }) => functionAround(node) === fn && startsAt(node) > endsAt(place),
+    );
     // veto: it takes nothing, or no code gives it back
     return own.some((one) => changes.some((other) => areOpposite(one.node, other.node)));
   });
   return counted && shownName(counted);
 }
 
-/** `active++` and `active -= 1`. */
+/** The set in `this.active.size`. */
+function countedIn(node: Node): Node {
+  return node.type === 'MemberExpression' && propertyName(node) === 'size'
+    ? bare(node.object)
+    : node;
+}
+
+/** `active++` and `active -= 1`, `active.add(id)` and `active.delete(id)`. */
 function areOpposite(one: Node, other: Node): boolean {
-  const signs = [one, other].map((it) =>
-    it.type === 'UpdateExpression' || it.type === 'AssignmentExpression' ? it.operator[0] : '',
-  );
-  return signs.sort().join('') === '+-';
+  return [one, other].map(directionOf).sort().join('') === '+-';
+}
+
+function directionOf(change: Node): string {
+  if (change.type === 'UpdateExpression' || change.type === 'AssignmentExpression')
+    return change.operator[0] ?? '';
+  const name = change.type === 'CallExpression' ? calledName(change.callee) : undefined;
+  return name === 'add' || name === 'set' ? '+' : name === 'delete' ? '-' : '';
 }
 
 /** The code that asks again and again. */
