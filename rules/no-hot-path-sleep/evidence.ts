@@ -47,6 +47,7 @@ export function evidenceOf(file: FileFacts, sleep: HotSleep, bound: RateBound): 
   return {
     ...numberFrom('sleepMs', pause.duration.value!, isFallback ? 'fallback' : undefined),
     byDefault: isFallback ? ' by default' : '',
+    orMore: pause.duration.range ? ' or more' : '',
     variant,
     ...(variant === 'idle-poll' ? {} : { perSecond: bound.perSecond }),
     ...(batch === undefined || batch === 1 ? {} : { batch }),

@@ -13,17 +13,17 @@ const removeOrSay: Fix = {
 export const messages = {
   afterWork: {
     text:
-      'This worker sleeps {{sleepMs}} ms{{byDefault}} after every job, so it starts at most {{perSecond}} jobs per second. ' +
+      'This worker sleeps {{sleepMs}} ms{{orMore}}{{byDefault}} after every job, so it starts at most {{perSecond}} jobs per second. ' +
       'Sleep only when `{{source}}` returned nothing.',
-    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} per second',
+    cost: '{{sleepMs}} ms{{orMore}}{{byDefault}} each time, at most {{perSecond}} per second',
     severity: 'warning',
     fix: sleepWhenEmpty,
   },
   afterRound: {
     text:
-      'This worker sleeps {{sleepMs}} ms{{byDefault}} in every iteration, with or without work, so it runs at most {{perSecond}} iterations per second. ' +
+      'This worker sleeps {{sleepMs}} ms{{orMore}}{{byDefault}} in every iteration, with or without work, so it runs at most {{perSecond}} iterations per second. ' +
       'Sleep only when `{{source}}` returned nothing.',
-    cost: '{{sleepMs}} ms{{byDefault}} per iteration, at most {{perSecond}} iterations per second',
+    cost: '{{sleepMs}} ms{{orMore}}{{byDefault}} per iteration, at most {{perSecond}} iterations per second',
     severity: 'warning',
     fix: sleepWhenEmpty,
   },
@@ -98,9 +98,9 @@ export const messages = {
   },
   fullBatch: {
     text:
-      'This worker sleeps {{sleepMs}} ms{{byDefault}} after a full batch of {{batch}}, so it handles at most {{perSecond}} items per second. ' +
+      'This worker sleeps {{sleepMs}} ms{{orMore}}{{byDefault}} after a full batch of {{batch}}, so it handles at most {{perSecond}} items per second. ' +
       'Sleep only when `{{source}}` returned less than a full batch.',
-    cost: '{{sleepMs}} ms{{byDefault}} each time, at most {{perSecond}} per second',
+    cost: '{{sleepMs}} ms{{orMore}}{{byDefault}} each time, at most {{perSecond}} per second',
     severity: 'warning',
     fix: { changes: 'load', steps: ['Sleep only after a partial batch.'] },
   },

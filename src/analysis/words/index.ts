@@ -5,7 +5,7 @@ import {
   limitedConcurrency,
   separateQuery,
 } from './order.ts';
-import { pacing, retrying, simulation, waiting, waitingFirst } from './pacing.ts';
+import { pacing, retrying, simulation, spreading, waiting, waitingFirst } from './pacing.ts';
 import {
   guardVerbs,
   heavyWork,
@@ -19,7 +19,7 @@ import type { WordList } from './word-list.ts';
 
 /** All lists, in the order of the pages. */
 export const wordLists: readonly WordList[] = [
-  ...[pacing, retrying, waitingFirst, waiting, simulation, pretended],
+  ...[pacing, retrying, spreading, waitingFirst, waiting, simulation, pretended],
   ...[heavyWork, intendedYield, intendedLoad, limiting, guardVerbs, readingVerbs],
   ...[intendedOrder, limitedConcurrency, inTurn, inTurnElsewhere, separateQuery],
 ];

@@ -44,8 +44,14 @@ export const retrying: WordList = {
   effect: 'A comment or a name states that the loop tries again: no report.',
   words: [
     ...['retr(y|ies|ied|ying)', 're ?connect*', 'attempts?', 'tries', 're ?try*', 'back ?off'],
-    'jitter',
   ],
+};
+
+export const spreading: WordList = {
+  ruleIds,
+  effect:
+    'A comment or a name states that chance decides the time: no report, but for a worker whose time has a minimum.',
+  words: ['jitter'],
 };
 
 export const waitingFirst: WordList = {

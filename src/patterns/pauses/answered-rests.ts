@@ -1,12 +1,21 @@
 import { bare } from '../../analysis/syntax/ast.ts';
 import type { Condition } from '../../analysis/syntax/conditions.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import type { Place } from '../../analysis/file/place.ts';
+import type { FunctionValue } from '../../analysis/file/value.ts';
 import { conditionsIn, type Loop } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseOf } from '../../analysis/flow/turns.ts';
 import type { LoopPause } from '../../analysis/loops/pauses.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
-import type { Quantity } from '../../analysis/values/quantity.ts';
-import { type Answered, answersOf, isMetBy, restAfter, timeAfter } from './answers.ts';
+import { atLeast, type Quantity } from '../../analysis/values/quantity.ts';
+import {
+  type Answered,
+  answersOf,
+  isMetBy,
+  restAfter,
+  timeAfter,
+  timeOfReplaced,
+} from './answers.ts';
 import { timeByMakers } from './given-times.ts';
 import { resultVariable } from './result-variable.ts';
 import { sourceOf } from './work-sources.ts';
@@ -64,6 +73,11 @@ export function withTime(answers: readonly Answered[], pause: Pause): Pause {
     : decided;
 }
 
+/** A rest whose time has a random part, after work of the program's own: it rests no less than that time without it. */
+export function withLeastTime(pause: Pause): Pause {
+  return { ...pause, duration: atLeast(pause.duration) };
+}
+
 /** The same where only the answer may. */
 export function withTimeAfterWork(answers: readonly Answered[], pause: Pause): Pause {
   const { duration } = pause;
@@ -73,9 +87,21 @@ export function withTimeAfterWork(answers: readonly Answered[], pause: Pause): P
 
 /** `sleep(restAfter(outcome))`: the time that it is after each answer. */
 function timeAfterWork(answers: readonly Answered[], { time }: Pause): Quantity | undefined {
-  const times = answers.map((it) =>
-    time?.file === it.file ? timeAfter(it, time.node) : undefined,
+  return onlyTime(
+    answers.map((it) => (time?.file === it.file ? timeAfter(it, time.node) : undefined)),
   );
+}
+
+/** The same of `sleep(this.nextDelay(handled))`, where a subclass has replaced the method. */
+export function timeOfMethodAfterWork(
+  answers: readonly Answered[],
+  time: Place,
+  method: FunctionValue,
+): Quantity | undefined {
+  return onlyTime(answers.map((it) => timeOfReplaced(it, time.node, method)));
+}
+
+function onlyTime(times: readonly (Quantity | undefined)[]): Quantity | undefined {
   const [first] = times;
   const isOne = first?.value !== undefined && times.every((it) => it?.value === first.value);
   return isOne ? first : undefined;

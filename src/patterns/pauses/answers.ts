@@ -1,10 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { query } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
+import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
 import {
   bare,
   type FunctionNode,
   type Node,
+  propertyName,
   undefaulted,
   walkOwn,
 } from '../../analysis/syntax/ast.ts';
@@ -20,40 +22,50 @@ import { certainOf, type Quantity } from '../../analysis/values/quantity.ts';
 import { quantityOf } from '../../analysis/values/values.ts';
 import { resultVariable } from './result-variable.ts';
 import { awaitsIn } from './work.ts';
+import { claimAt, provedSource } from './work-sources.ts';
 
 /** A constant by which a step says how it went: `'settled'`, `1`, `true`. */
 type Constant = string | number | boolean;
+
+/** How many pieces of work a step has done, or a list of them: at least one, where it has done any. */
+const SOME = Symbol('at least one');
+const LIST = Symbol('a list of at least one');
+
+type Answer = Constant | typeof SOME | typeof LIST;
 
 /** What a step has answered, and the variable that holds it in a file. */
 export interface Answered {
   readonly file: FileFacts;
   readonly variable: Variable;
-  readonly answer: Constant;
+  readonly answer: Answer;
   /** What a number is, where the caller of the function decides it. */
   readonly numberAt?: ((node: Node) => number | undefined) | undefined;
 }
 
-/** What the awaited step answers after it has done a piece of work; nothing where that is no constant, or has no name. */
+/** What the awaited step answers after it has done a piece of work; nothing where that has no name. */
 export function answersOf(file: FileFacts, awaited: Node): readonly Answered[] {
   const variable = resultVariable(file, awaited);
   const call = bare(awaited.type === 'AwaitExpression' ? awaited.argument : awaited);
   const step = call.type === 'CallExpression' ? valueOf(file, call.callee) : undefined;
-  if (!variable || step?.kind !== 'function') return [];
-  return answersOfStep(step).map((answer) => ({ file, variable, answer }));
+  const answers = step?.kind === 'function' ? answersOfStep(step) : [];
+  // no veto: what has no name is tested nowhere.
+  if (!variable) return [];
+  const resolved: readonly Answer[] = answers.length > 0 ? answers : [LIST];
+  return resolved.map((answer) => ({ file, variable, answer }));
 }
 
-/** Every constant with which a step can end once it has taken a piece of work and nothing has failed. */
-export function answersOfStep({ file, node }: FunctionValue): readonly Constant[] {
+/** Every constant with which a step can end once it has taken a piece of work and nothing has failed, or the number of pieces. */
+export function answersOfStep({ file, node }: FunctionValue): readonly Answer[] {
   return afterWork(file, node) ?? [];
 }
 
 const afterWork = query(
   'answers after work',
-  (file: FileFacts, fn: FunctionNode): readonly Constant[] | undefined => {
+  (file: FileFacts, fn: FunctionNode): readonly Answer[] | undefined => {
     const body = bodyOf(fn);
     if (body.type !== 'BlockStatement') return constantsAt(file, body);
     const results = new Set(awaitsIn(body).flatMap((it) => resultVariable(file, it) ?? []));
-    const found: Constant[] = [];
+    const found: Answer[] = [];
     let isTold = true;
     walkOwn(body, (it) => {
       if (it.type !== 'ReturnStatement') return;
@@ -61,6 +73,7 @@ const afterWork = query(
       if (outcomes.includes('empty') || outcomes.includes('error')) return;
       const constants = it.argument ? constantsAt(file, it.argument) : undefined;
       if (constants) found.push(...constants);
+      else if (it.argument && isCountOfWork(file, fn, it.argument)) found.push(SOME);
       else isTold = false;
     });
     // What comes out at the end answers nothing.
@@ -69,7 +82,29 @@ const afterWork = query(
   { whileCyclic: undefined },
 );
 
-function constantsAt(file: FileFacts, node: Node): readonly Constant[] | undefined {
+/** `letters.length`, where `letters` is what the step has taken. */
+function isCountOfWork(file: FileFacts, fn: FunctionNode, node: Node): boolean {
+  const it = bare(node);
+  if (it.type === 'LogicalExpression') return isCountOfWork(file, fn, it.left);
+  const list = listCounted(it);
+  const variable = list?.type === 'Identifier' ? file.variableOf(list) : undefined;
+  const taken = awaitsIn(bodyOf(fn)).find((one) => resultVariable(file, one) === variable);
+  // no veto: the shape of a count.
+  if (!variable || !taken) return false;
+  const { effects } = behaviourOf(file, taken, fn);
+  const around = () => effects;
+  const asked = { file, node: taken, call: undefined, effects, body: bodyOf(fn), around };
+  return (provedSource(asked) ?? claimAt(file, taken)) !== undefined;
+}
+
+/** `letters` of `letters.length`. */
+function listCounted(node: Node): Node | undefined {
+  return node.type === 'MemberExpression' && /^(?:length|size)$/.test(propertyName(node) ?? '')
+    ? bare(node.object)
+    : undefined;
+}
+
+function constantsAt(file: FileFacts, node: Node): readonly Answer[] | undefined {
   const it = bare(node);
   if (it.type === 'AwaitExpression') return constantsAt(file, it.argument);
   if (it.type === 'Literal') return isConstant(it.value) ? [it.value] : undefined;
@@ -95,6 +130,8 @@ export function isMetBy(
 /** With the empty cases before it, which lead to it. */
 function isCaseOf(answered: Answered, own: TSESTree.SwitchCase): boolean | undefined {
   const { discriminant, cases } = own.parent as TSESTree.SwitchStatement;
+  // no veto: a number of which only the least is resolved.
+  if (typeof answered.answer === 'symbol') return undefined;
   if (!isNamedSo(answered, discriminant)) return undefined;
   const holds = (it: TSESTree.SwitchCase) =>
     it.test?.type === 'Literal' && it.test.value === answered.answer;
@@ -116,9 +153,17 @@ function testedBy(answered: Answered, test: Node): boolean | undefined {
   const other = isLeft ? it.right : isNamedSo(answered, it.right) ? it.left : undefined;
   const constant = other && constantOf(answered, bare(other));
   if (constant === undefined) return undefined;
-  return isLeft
-    ? compared(it.operator, answered.answer, constant)
-    : compared(it.operator, constant, answered.answer);
+  const { answer } = answered;
+  if (typeof answer === 'symbol') return isLeft ? comparedSome(it.operator, constant) : undefined;
+  return isLeft ? compared(it.operator, answer, constant) : compared(it.operator, constant, answer);
+}
+
+/** A number that is at least one, compared with another. */
+function comparedSome(operator: string, other: Constant): boolean | undefined {
+  const isAtLeast = other === 1 && operator === '>=';
+  if (isAtLeast || (other === 0 && /^(?:>=?|!==?)$/.test(operator))) return true;
+  const isLess = other === 1 && operator === '<';
+  return isLess || (other === 0 && /^(?:<=?|===?)$/.test(operator)) ? false : undefined;
 }
 
 function constantOf({ file, numberAt }: Answered, node: Node): Constant | undefined {
@@ -147,9 +192,9 @@ function compared(operator: string, left: Constant, right: Constant): boolean | 
   }
 }
 
-function isNamedSo({ file, variable }: Answered, node: Node): boolean {
-  const it = bare(node);
-  return it.type === 'Identifier' && file.variableOf(it) === variable;
+function isNamedSo({ file, variable, answer }: Answered, node: Node): boolean {
+  const it = answer === LIST ? listCounted(bare(node)) : bare(node);
+  return it?.type === 'Identifier' && file.variableOf(it) === variable;
 }
 
 /** A time that depends on the answer: `restAfter(outcome)`, `RESTS[outcome]`, `outcome === 'idle' ? 1000 : 0`. */
@@ -164,7 +209,7 @@ export function timeAfter(answered: Answered, time: Node): Quantity | undefined 
         : timeAfter(answered, result ? it.consequent : it.alternate);
     }
     case 'MemberExpression':
-      return it.computed && isNamedSo(answered, it.property)
+      return it.computed && typeof answered.answer !== 'symbol' && isNamedSo(answered, it.property)
         ? memberQuantityOf(file, it.object, String(answered.answer))
         : quantityOf(file, it);
     case 'CallExpression': {
@@ -177,18 +222,35 @@ export function timeAfter(answered: Answered, time: Node): Quantity | undefined 
   }
 }
 
+/** The same of a call of a method that a subclass has replaced: `this.nextDelay(handled)`. */
+export function timeOfReplaced(
+  answered: Answered,
+  time: Node,
+  method: FunctionValue,
+): Quantity | undefined {
+  const call = bare(time);
+  const inside = call.type === 'CallExpression' ? answeredIn(answered, call, method) : undefined;
+  const returned = inside && returnedAfter(inside);
+  return returned && timeAfter(inside, returned);
+}
+
 interface AnsweredIn extends Answered {
   readonly callee: FunctionValue;
 }
 
 /** The answer as the function knows it that is given it. */
-function answeredIn(answered: Answered, call: TSESTree.CallExpression): AnsweredIn | undefined {
+function answeredIn(
+  answered: Answered,
+  call: TSESTree.CallExpression,
+  replacing?: FunctionValue,
+): AnsweredIn | undefined {
   const index = call.arguments.findIndex((it) => isNamedSo(answered, it));
-  const callee = index === -1 ? undefined : valueOf(answered.file, call.callee);
+  const callee = index === -1 ? undefined : (replacing ?? valueOf(answered.file, call.callee));
   if (callee?.kind !== 'function') return undefined;
   const parameter = callee.node.params[index] && undefaulted(callee.node.params[index]);
   const variable = parameter?.type === 'Identifier' ? callee.file.variableOf(parameter) : undefined;
-  return variable && { file: callee.file, variable, answer: answered.answer, callee };
+  const answer = answered.answer === LIST ? SOME : answered.answer;
+  return variable && { file: callee.file, variable, answer, callee };
 }
 
 /** The one value that the function returns for the answer. */

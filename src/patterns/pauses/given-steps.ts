@@ -8,6 +8,7 @@ import type { Place } from '../../analysis/file/place.ts';
 import type { FunctionValue, Value } from '../../analysis/file/value.ts';
 import { type Loop, loopAround, loopsWithin } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseInCall } from '../../analysis/flow/turns.ts';
+import { onlyWaitOf } from '../../analysis/flow/only-waits.ts';
 import { wayTo } from '../../analysis/loops/effect-places.ts';
 import { partGivenTo } from '../../analysis/provenance/given-fields.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type Part,
 } from '../../analysis/provenance/given-parts.ts';
 import { callersOf } from '../../analysis/provenance/callers.ts';
+import { memberOf as memberOfValue } from '../../analysis/provenance/members.ts';
 import { valueOf } from '../../analysis/provenance/value-of.ts';
 import {
   bare,
@@ -31,6 +33,7 @@ import {
   propertyName,
 } from '../../analysis/syntax/ast.ts';
 import { returnedExpressions } from '../../analysis/syntax/calls.ts';
+import { conditionsOn } from '../../analysis/syntax/conditions.ts';
 import { constructorOf, superCallIn } from '../../analysis/syntax/constructors.ts';
 import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
@@ -38,7 +41,13 @@ import { rangeOf } from '../../analysis/syntax/places.ts';
 import { type Quantity, unknownQuantity } from '../../analysis/values/quantity.ts';
 import { quantityOf } from '../../analysis/values/values.ts';
 import { type Answered, answersOfStep } from './answers.ts';
-import { isMetAfterWork, withTimeAfterWork } from './answered-rests.ts';
+import {
+  isMetAfterWork,
+  timeOfMethodAfterWork,
+  withLeastTime,
+  withTime,
+  withTimeAfterWork,
+} from './answered-rests.ts';
 import { type Given, numberGiven, ownMember, partOfCall, timeGivenToClass } from './given-times.ts';
 import type { HotSleep } from './hot-sleep.ts';
 import { workForOthers } from './other-services.ts';
@@ -63,15 +72,46 @@ function sleepOfCall(file: FileFacts, call: CallNode): HotSleep | undefined {
   const callee = valueOf(file, call.callee);
   if (callee.kind !== 'function' && callee.kind !== 'class') return undefined;
   const pacer = pacerBehind(callee);
-  const given = pacer && givenFor(call.arguments, pacer.step);
-  const step = given && valueOf(file, given);
-  if (!pacer || step?.kind !== 'function') return undefined;
+  const step = pacer && functionGiven(file, call, pacer.step);
+  // no veto: another call.
+  if (!pacer || !step) return undefined;
   const answers = answersIn(step, pacer, (it) => numberOfLoop(file, call, pacer, it));
   // veto: it goes on at once after work
   if (!restsAfter(answers, pacer)) return undefined;
-  const pause = pauseGiven(file, call, callee, pacer);
+  const pause = pacer.pause
+    ? pauseGiven(file, call, callee, { ...pacer, pause: pacer.pause })
+    : pauseOfGivenRest(file, call, pacer);
   const rest = { file: callee.file, node: pacer.rest.node };
-  return pause && sleepAfter(step, call, { rest, pause: withTimeAfterWork(answers, pause) });
+  return pause && sleepAfter(step, call, { rest, pause: withTime(answers, pause) });
+}
+
+/** The function that a call gives for a part, also as the method of an object: `run` of `new Sending(pool)`. */
+function functionGiven(file: FileFacts, call: CallNode, part: Part): FunctionValue | undefined {
+  const node = givenFor(call.arguments, part);
+  const owner = node ? undefined : call.arguments[part.index];
+  const value = node
+    ? valueOf(file, node)
+    : owner && part.member !== undefined
+      ? memberOfValue(valueOf(file, owner), part.member, { file, node: owner })
+      : undefined;
+  return value?.kind === 'function' ? value : undefined;
+}
+
+/** `await this.rest.take()`, where the call that gives the step gives the rest, too. */
+function pauseOfGivenRest(
+  file: FileFacts,
+  call: CallNode,
+  { file: owner, rest, restsBy }: Pacer,
+): Pause | undefined {
+  const taken = restsBy && functionGiven(file, call, restsBy);
+  const wait = taken && onlyWaitOf(taken);
+  const awaited = rest.node.type === 'AwaitExpression' ? bare(rest.node.argument) : undefined;
+  // no veto: it waits for something else.
+  if (!wait || awaited?.type !== 'CallExpression') return undefined;
+  // veto: it rests at times
+  if (conditionsOn(wait, bodyOf(taken.node)).length > 0) return undefined;
+  const pause = pauseInCall(owner, awaited, taken, wait);
+  return pause && { ...pause, through: [taken, ...pause.through] };
 }
 
 /** What the step answers once it has done a piece of work, as the loop names it. */
@@ -111,14 +151,14 @@ function pauseGiven(
   file: FileFacts,
   call: CallNode,
   callee: Value,
-  { time, rest }: Pacer,
+  { time, pause: own }: Pacer & { readonly pause: Pause },
 ): Pause | undefined {
   if (callee.kind !== 'function' || call.type !== 'CallExpression' || time?.member !== undefined) {
     return time && !isLeftOut(call.arguments, time)
-      ? { ...rest.pause, duration: partOfCall(file, call.arguments, time) }
-      : rest.pause;
+      ? { ...own, duration: partOfCall(file, call.arguments, time) }
+      : own;
   }
-  const pause = pauseInCall(file, call, callee, rest.pause.node);
+  const pause = pauseInCall(file, call, callee, own.node);
   return pause && { ...pause, through: [callee, ...pause.through] };
 }
 
@@ -136,13 +176,13 @@ function sleepOfSubclass(file: FileFacts, owner: ClassNode): HotSleep | undefine
   if (parent?.kind !== 'class' || !pacer) return undefined;
   if (step?.type !== 'MethodDefinition' || !isFunction(step.value)) return undefined;
   // veto: rests as it decides itself
-  if (pacer.rest.pause.through.some((it) => isReplacedBy(owner, it))) return undefined;
+  if (pacer.pause.through.some((it) => isReplacedBy(owner, it))) return undefined;
   const fn = { kind: 'function', file, node: step.value } as const;
   const answers = answersIn(fn, pacer);
   // veto: it goes on at once after work
   if (!restsAfter(answers, pacer)) return undefined;
-  const { pause } = pacer.rest;
-  const stated = timeOfSubclass(file, owner, parent, pause);
+  const { pause } = pacer;
+  const stated = timeOfSubclass({ file, owner, parent, answers }, pause);
   return sleepAfter(fn, stated?.node ?? step.key, {
     rest: { file: parent.file, node: pacer.rest.node },
     pause: stated ? { ...pause, duration: stated.duration } : withTimeAfterWork(answers, pause),
@@ -155,17 +195,23 @@ function isReplacedBy(owner: ClassNode, { node }: FunctionValue): boolean {
   return name !== undefined && memberOf(owner, name) !== undefined;
 }
 
+interface Subclass {
+  readonly file: FileFacts;
+  readonly owner: ClassNode;
+  readonly parent: Extract<Value, { kind: 'class' }>;
+  /** Of its step, after work. */
+  readonly answers: readonly Answered[];
+}
+
 /** Where a subclass states the time of the pause in its parent, and the time. */
 function timeOfSubclass(
-  file: FileFacts,
-  owner: ClassNode,
-  parent: Extract<Value, { kind: 'class' }>,
+  { file, owner, parent, answers }: Subclass,
   { time }: Pause,
 ): { readonly node: Node; readonly duration: Quantity } | undefined {
   // no veto: stated elsewhere for all of them.
   if (!time || time.file !== parent.file) return undefined;
   const own = memberInPlace(owner, time.node);
-  if (own) return { node: own, duration: quantityOfMember(file, own) };
+  if (own) return { node: own, duration: quantityOfMember(file, own, { time, answers }) };
   const part = timeGivenToClass(parent.file, time.node, parent.node);
   const fn = constructorOf(owner);
   const call = part && fn && superCallIn(fn);
@@ -180,9 +226,17 @@ function memberInPlace(owner: ClassNode, time: Node): Member | undefined {
   return name === undefined ? undefined : memberOf(owner, name);
 }
 
-function quantityOfMember(file: FileFacts, { value }: Member): Quantity {
+/** The time that a member states, where it has one, or after the answers that a method is given. */
+function quantityOfMember(
+  file: FileFacts,
+  { value }: Member,
+  { time: asked, answers }: Pick<Subclass, 'answers'> & { readonly time: Place },
+): Quantity {
   const [time, ...others] = isFunction(value) ? returnedExpressions(value) : [value];
-  return time && others.length === 0 ? quantityOf(file, time) : unknownQuantity();
+  const own = time && others.length === 0 ? quantityOf(file, time) : unknownQuantity();
+  if (own.value !== undefined || !isFunction(value)) return own;
+  const method = { kind: 'function', file, node: value } as const;
+  return timeOfMethodAfterWork(answers, asked, method) ?? own;
 }
 
 /** What a call in a constructor gives for a part, or what all who make the object give to that. */
@@ -236,16 +290,18 @@ function sleepAfter(step: FunctionValue, node: Node, { rest, pause }: Rest): Hot
     return undefined;
   // veto: of so many that all may be done
   if (source.most === undefined && (source.isBatch || isForEach(step))) return undefined;
+  const external = workForOthers(step.file, { body: bodyOf(step.node) }, step.node);
+  const timed = external ? pause : withLeastTime(pause);
   return {
     ...{ loop: loopStatedAt(node), node, conditions: [], isChosen: false },
-    pause: { ...pause, abort: undefined },
+    pause: { ...timed, abort: undefined },
     rest,
     variant: source.isBatch && source.batch !== undefined ? 'full-batch' : 'after-work',
     of: 'jobs',
     // What the step has taken, only the step sees.
     source: { ...source, name: `${nameOfFunction(step.node) || 'the step'}()`, result: undefined },
     ...{ works: [], isBeside: false, batch: source.batch, isBatchByDefault: false },
-    external: workForOthers(step.file, { body: bodyOf(step.node) }, step.node),
+    external,
   };
 }
 
@@ -261,11 +317,15 @@ function mayHoldFunction(file: FileFacts, argument: Node): boolean {
 }
 
 function mayBeFunction(file: FileFacts, argument: Node): boolean {
-  if (isFunction(argument)) return true;
+  // The method of an object may be the step, too.
+  if (isFunction(argument) || argument.type === 'NewExpression') return true;
   // `{ step: this.sendNext }`, `outbox.sendNext`
   if (argument.type === 'MemberExpression') return mayHaveMethods(file, argument.object);
   const [definition] = (argument.type === 'Identifier' && file.variableOf(argument)?.defs) || [];
-  if (definition?.type === 'Variable') return isFunction(definition.node.init);
+  if (definition?.type === 'Variable') {
+    const { init } = definition.node;
+    return isFunction(init) || init?.type === 'NewExpression';
+  }
   return definition?.type === 'FunctionName' || definition?.type === 'ImportBinding';
 }
 

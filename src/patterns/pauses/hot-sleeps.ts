@@ -27,7 +27,7 @@ import { type Outcome, outcomeOf, outcomeOfTest } from '../../analysis/flow/outc
 import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
 import { resultsOf, scopeAround, variantsOf } from '../../analysis/loops/variants.ts';
 import { answersOf } from './answers.ts';
-import { answeredRests, isMetAfterWork, withTime } from './answered-rests.ts';
+import { answeredRests, isMetAfterWork, withLeastTime, withTime } from './answered-rests.ts';
 import { isAskedAgain, isOfAnother } from './asking.ts';
 import type { HotSleep, Variant } from './hot-sleep.ts';
 import { restsForCallers, sleepsAfterGivenSteps, sleepsOfSubclasses } from './given-steps.ts';
@@ -330,9 +330,12 @@ function amongJobs(
   const variant = variantAmongJobs(outcomes, source);
   // veto: not on each way that leads from the work to the next round
   if (!variant || (variant !== 'idle-poll' && isPassedBy(pause, source.node))) return undefined;
+  const external = variant === 'idle-poll' ? undefined : workForOthers(file, loop, source.node);
+  const rest = variant === 'idle-poll' ? pause.pause : withTime(answers, pause.pause);
   return {
     ...pause,
-    pause: variant === 'idle-poll' ? pause.pause : withTime(answers, pause.pause),
+    // no veto: what asks others may spread its requests by chance.
+    pause: source.effect && !external ? withLeastTime(rest) : rest,
     variant,
     of: 'jobs',
     source,
@@ -340,7 +343,7 @@ function amongJobs(
     isBeside: false,
     batch: source.batch,
     isBatchByDefault: false,
-    external: variant === 'idle-poll' ? undefined : workForOthers(file, loop, source.node),
+    external,
   };
 }
 

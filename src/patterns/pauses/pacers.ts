@@ -1,7 +1,8 @@
 import { query } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import { loopsOf, loopsWithin } from '../../analysis/flow/loops.ts';
+import { type Loop, loopsOf, loopsWithin } from '../../analysis/flow/loops.ts';
+import type { Pause } from '../../analysis/flow/turns.ts';
 import { type LoopPause, pausesOf } from '../../analysis/loops/pauses.ts';
 import { partGivenTo, partGivenToClass } from '../../analysis/provenance/given-fields.ts';
 import type { Part } from '../../analysis/provenance/given-parts.ts';
@@ -31,6 +32,8 @@ export interface Pacer extends RestingLoop {
   readonly step: Part;
   /** The same of the time; undefined where it has its own. */
   readonly time: Part | undefined;
+  /** The same of what rests, where that is given, too: `await this.rest.take()`. */
+  readonly restsBy: Part | undefined;
 }
 
 export const pacerOf = query(
@@ -68,20 +71,27 @@ function pacerIn(
   fn: FunctionNode,
   { stepAt, timeAt }: Readonly<Record<'stepAt' | 'timeAt', (node: Node) => Part | undefined>>,
 ): Pacer | undefined {
-  const found = restingLoopIn(file, fn);
-  const [step] = (found?.runs ?? []).flatMap((it) => {
-    const called = calledBehind(it);
-    return called && !isMethodOfClass(file, called) ? (stepAt(called) ?? []) : [];
-  });
-  const time = found?.rest.pause.time;
+  const givenAt = (awaited: Node) => {
+    const called = calledBehind(awaited);
+    return called && !isMethodOfClass(file, called) ? stepAt(called) : undefined;
+  };
+  const found = restingLoopIn(file, fn, givenAt);
+  const [step] = (found?.runs ?? []).flatMap((it) => givenAt(it) ?? []);
+  const time = found?.pause?.time;
   if (!found || !step) return undefined;
-  return { ...found, step, time: time?.file === file ? timeAt(time.node) : undefined };
+  return {
+    ...found,
+    step,
+    time: time?.file === file ? timeAt(time.node) : undefined,
+    restsBy: found.pause ? undefined : givenAt(found.rest.node),
+  };
 }
 
 /** A class that runs a method of its subclasses again and again, and rests after each run. */
 export interface PacingClass extends RestingLoop {
   /** The name of the method. */
   readonly step: string;
+  readonly pause: Pause;
 }
 
 export const pacingClass = query(
@@ -91,7 +101,8 @@ export const pacingClass = query(
       const fn = it.type === 'MethodDefinition' && isFunction(it.value) ? it.value : undefined;
       const found = fn && restingLoopIn(file, fn);
       const [step] = (found?.runs ?? []).flatMap((run) => ownMember(calledBehind(run)) ?? []);
-      if (found && step !== undefined) return { ...found, step: stepBehind(body, step) };
+      if (found?.pause && step !== undefined)
+        return { ...found, pause: found.pause, step: stepBehind(body, step) };
     }
     return undefined;
   },
@@ -113,38 +124,59 @@ function stepBehind(body: ClassNode['body'], name: string, distance = 0): string
 /** An endless loop that rests after each run, or after those that have answered so. */
 export interface RestingLoop {
   readonly file: FileFacts;
-  readonly rest: LoopPause;
+  readonly rest: Pick<LoopPause, 'node' | 'conditions'>;
+  /** Undefined where what rests is given. */
+  readonly pause: Pause | undefined;
   /** What each run awaits before it rests. */
   readonly runs: readonly Node[];
   /** The name of what a run answers, which may decide whether and how long the loop rests. */
   readonly answer: Variable | undefined;
 }
 
-/** The endless loop of a function that rests after each run, or after those that have answered so. */
-function restingLoopIn(file: FileFacts, fn: FunctionNode): RestingLoop | undefined {
+/**
+ * The endless loop of a function that rests after each run, or after those that have answered so; `givenAt` is the part that an
+ * awaited call runs of what the function is given.
+ */
+function restingLoopIn(
+  file: FileFacts,
+  fn: FunctionNode,
+  givenAt: (awaited: Node) => Part | undefined = () => undefined,
+): RestingLoop | undefined {
   const loop =
     loopsWithin(file, fn).find((it) => isEndless(it.node)) ??
     loopsOf(file).find(({ rounds, body }) => rounds.length > 0 && contains(fn, body));
   // no veto: there is no such loop.
   if (!loop) return undefined;
-  for (const rest of pausesOf(file, loop).filter(({ pause }) => pause.kind === 'sleep')) {
+  const sleeps = pausesOf(file, loop).filter(({ pause }) => pause.kind === 'sleep');
+  const rests = sleeps.length > 0 ? sleeps : givenRests(loop, givenAt);
+  for (const { pause, ...rest } of rests) {
     const runs = loop.awaits.flatMap(({ node, conditions }) =>
       startsAt(node) < startsAt(rest.node) && conditions.length === 0 ? [node] : [],
     );
     const answer = runs.flatMap((it) => resultVariable(file, it) ?? [])[0];
     if (!isAfterRun(file, rest, answer)) continue;
-    const { abort } = rest.pause;
     // veto: somebody may end the rest
-    if (abort && !isTestedBy(file, loop.node, abort)) return undefined;
-    return { file, rest, runs, answer };
+    if (pause?.abort && !isTestedBy(file, loop.node, pause.abort)) return undefined;
+    return { file, rest, pause, runs, answer };
   }
   return undefined;
+}
+
+/** `await this.rest.take()` at the end of an iteration: it may rest, as what is given decides. */
+function givenRests(
+  loop: Loop,
+  givenAt: (awaited: Node) => Part | undefined,
+): readonly (RestingLoop['rest'] & Pick<RestingLoop, 'pause'>)[] {
+  const last = loop.awaits.at(-1);
+  // no veto: the step alone is no rest.
+  if (!last || loop.awaits.length < 2 || !givenAt(last.node)) return [];
+  return [{ node: last.node, conditions: last.conditions, pause: undefined }];
 }
 
 /** After each run, or as its answer says: not after a failure, nor where something else or the end of the loop decides. */
 function isAfterRun(
   file: FileFacts,
-  { conditions }: LoopPause,
+  { conditions }: Pick<LoopPause, 'conditions'>,
   answer: Variable | undefined,
 ): boolean {
   return conditions.every(

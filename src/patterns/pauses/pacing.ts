@@ -2,6 +2,7 @@ import {
   pacing,
   retrying,
   simulation,
+  spreading,
   waiting,
   waitingFirst,
 } from '../../analysis/words/pacing.ts';
@@ -42,6 +43,8 @@ export type Intention =
 const PACING = patternOf(pacing);
 
 const RETRY = patternOf(retrying);
+
+const SPREADING = patternOf(spreading);
 
 /** What systems need time for; a name for one of these, `the index`, asks for none. */
 const SETTLING =
@@ -107,7 +110,11 @@ export function intentionOf(
   if (paced.some((it) => PACING.test(it) || own?.test(it))) {
     return 'pacing-word';
   }
-  if ([...said, ...around.map(wordsOf)].some((it) => RETRY.test(it))) return 'retry-word';
+  const named = [...said, ...around.map(wordsOf)];
+  if (named.some((it) => RETRY.test(it))) return 'retry-word';
+  // The least of such a time is no matter of chance.
+  const isBounded = pause.duration.value !== undefined && pause.duration.range !== undefined;
+  if (!isBounded && named.some((it) => SPREADING.test(it))) return 'computed-time';
   if (around.some((name) => WAITING.some((it) => it.test(wordsOf(name))))) return 'wait-function';
   if (said.some((it) => PRETENDED.test(it))) return 'simulation';
   return SIMULATION.test(wordsOf(calledNamesIn(loop.body))) ? 'simulation' : undefined;
