@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import {
   classAround,
   contains,
@@ -7,6 +8,7 @@ import {
   isDecorated,
   isFunction,
   type Node,
+  propertyName,
   undefaulted,
   walk,
 } from '../../analysis/syntax/ast.ts';
@@ -14,6 +16,9 @@ import { argumentsOf, type Call } from '../../analysis/syntax/calls.ts';
 import { callersOf } from '../../analysis/provenance/callers.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { loopAround } from '../../analysis/flow/loops.ts';
+import { givenField } from '../../analysis/provenance/given-fields.ts';
+import { givenFor } from '../../analysis/provenance/given-parts.ts';
+import { makingsOf } from '../../analysis/provenance/makings.ts';
 
 /** A call of a function, and what it gives the parameters. */
 export interface Given {
@@ -59,7 +64,7 @@ function isFixed(at: Repeated, node: Node): boolean {
     // What a container makes, it makes once, of what never changes.
     if (it.type === 'ThisExpression') fixed &&= isOfContainer(it);
     if (it.type === 'MemberExpression' && !it.computed) {
-      fixed &&= isFixed(at, it.object);
+      fixed &&= isFixedField(at, it) || isFixed(at, it.object);
       return false;
     }
     if (it.type === 'Property' && !it.computed) {
@@ -111,6 +116,22 @@ function isFixedByCallers(file: FileFacts, name: Node, fn: FunctionNode, depth: 
   const callers = callersOf(file, fn) ?? [];
   return (
     callers.length > 0 && callers.every((it) => isGivenFixed({ given: { ...it, fn }, depth }, name))
+  );
+}
+
+/** `this.url`, which the constructor keeps for good: all that make such an object give it the same each time. */
+function isFixedField({ file, depth }: Repeated, field: TSESTree.MemberExpression): boolean {
+  const owner = field.object.type === 'ThisExpression' ? classAround(field)?.node : undefined;
+  const part = owner && givenField(file, owner, propertyName(field) ?? '');
+  const makings = part ? makingsOf(file, owner!) : [];
+  return (
+    makings.length > 0 &&
+    makings.every((making) => {
+      const argument = givenFor(making.node.arguments, part!);
+      const repeated = functionAround(making.node) ?? making.file.ast;
+      const at = { file: making.file, repeated, given: undefined, depth: depth + 1 };
+      return argument !== undefined && isFixed(at, argument);
+    })
   );
 }
 
