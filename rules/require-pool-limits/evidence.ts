@@ -1,7 +1,7 @@
 import type { MadePool } from '../../src/patterns/pools/made-pools.ts';
 import { verifiedName } from '../../src/analysis/model/index.ts';
 import type { Opening } from '../../src/patterns/pools/openings.ts';
-import { poolLimitOf } from '../../src/analysis/values/pool-limits.ts';
+import { isWaitLeftToEnvironment, poolLimitOf } from '../../src/analysis/values/pool-limits.ts';
 import type { IdleChurn, PoolShare, Validation } from '../../src/patterns/pools/settings.ts';
 import type { Evidence } from '../define-rule.ts';
 import { openedText } from '../opened-text.ts';
@@ -24,7 +24,11 @@ export function waitEvidence({ handle, pool }: MadePool, timeoutMs: number): Evi
     connections: counted(limit?.max, pool.lends ?? 'connection'),
     ...(limit ? numberFrom('max', limit.max, limit.defaultOf) : {}),
     ...(pool.waitOption
-      ? { option: pool.waitOption, timeoutMs }
+      ? {
+          option: pool.waitOption,
+          timeoutMs,
+          byDefault: isWaitLeftToEnvironment(handle) ? ' by default' : '',
+        }
       : { remedy: pool.queueOption ? queueRemedy(pool.queueOption) : RACE }),
   };
 }

@@ -17,7 +17,7 @@ export const messages = {
   },
   waitsForEver: {
     text:
-      'With its {{connections}} busy, callers of this pool wait indefinitely: {{driver}} has no time-out unless `{{option}}` is set. ' +
+      'With its {{connections}} busy, callers of this pool wait indefinitely{{byDefault}}: {{driver}} has no time-out unless `{{option}}` is set. ' +
       'Set it (for example to {{timeoutMs}}), so that overload becomes a visible error.',
     cost: 'an unbounded wait while all are busy',
     severity: 'information',

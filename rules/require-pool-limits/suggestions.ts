@@ -1,17 +1,20 @@
 import type { FileFacts } from '../../src/analysis/file/file.ts';
 import { optionInsertion } from '../../src/patterns/pools/option-insertion.ts';
+import { isWaitLeftToEnvironment } from '../../src/analysis/values/pool-limits.ts';
 import type { MadePool } from '../../src/patterns/pools/made-pools.ts';
 import { endsAt, indentAt, startsAt } from '../../src/analysis/syntax/places.ts';
 import type { Suggestion } from '../define-rule.ts';
 
 export function timeoutSuggestion(
   file: FileFacts,
-  { call, pool }: MadePool,
+  { call, handle, pool }: MadePool,
   timeoutMs: number,
 ): readonly Suggestion[] {
   const { waitOption, optionsAt = 0 } = pool;
   // Nested options, and those that have no place of their own, are for a person to write.
   if (!waitOption || waitOption.includes('.') || optionsAt === 'last') return [];
+  // The setting has a place of its own.
+  if (isWaitLeftToEnvironment(handle)) return [];
   const edit = optionInsertion(file, call, optionsAt, `${waitOption}: ${timeoutMs}`);
   return edit ? [{ messageId: 'setTimeout', edits: [edit], changes: 'errors' }] : [];
 }

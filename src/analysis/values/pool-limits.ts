@@ -113,9 +113,16 @@ export function isWaitBounded(source: LibraryValue): boolean {
   return options.some((it) => it !== undefined && isSet(optionOf(source, it)));
 }
 
-/** To something other than "no limit". */
+/** To something other than "no limit", also where the environment may set it: what it is without that counts. */
 function isSet(option: ConfiguredOption | undefined): boolean {
-  return option !== undefined && option.value !== 0 && option.value !== true;
+  const value = option?.value ?? option?.fallback;
+  return option !== undefined && value !== 0 && value !== true;
+}
+
+/** Whether the options name the wait, and leave it without an end unless the environment sets one. */
+export function isWaitLeftToEnvironment(source: LibraryValue): boolean {
+  const { waitOption } = source.type.pool ?? {};
+  return waitOption !== undefined && optionOf(source, waitOption)?.fallback !== undefined;
 }
 
 /** `knex({ client: 'pg' })`, without a server: it only builds statements. */
@@ -127,6 +134,8 @@ export function opensNothing(source: LibraryValue): boolean {
 /** The value of an option as the source spells it; `value` is undefined where it is only resolved at run time. */
 export interface ConfiguredOption {
   readonly value: string | number | boolean | undefined;
+  /** Where the environment sets it: what the code falls back to, as in `Number(process.env.WAIT_MS ?? 0)`. */
+  readonly fallback?: ConfiguredOption['value'];
   /** Where it is one of several, selected at run time. */
   readonly alternatives?: readonly ConfiguredOption['value'][];
 }
@@ -244,9 +253,9 @@ function optionIn(
     if (rest && value.type === 'ObjectExpression') return optionIn(file, value, rest);
     const { constant, traits, isDefault } = folded({ file, args: new Map(), depth: 0 }, value);
     // veto: by default only, or by what only run time knows
-    return constant === undefined || isDefault || traits.size > 0
-      ? UNKNOWN_OPTION
-      : { value: constant };
+    if (constant === undefined || traits.size > (isDefault ? 1 : 0)) return UNKNOWN_OPTION;
+    if (!isDefault) return { value: constant };
+    return traits.has('environment') ? { value: undefined, fallback: constant } : UNKNOWN_OPTION;
   }
   return undefined;
 }
