@@ -1,5 +1,5 @@
 import type { FileFacts } from '../file/file.ts';
-import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, contains, isNamed, type Node, propertyName } from '../syntax/ast.ts';
 import { isCall } from '../syntax/calls.ts';
 
 /**
@@ -26,7 +26,7 @@ export function promisesOf(file: FileFacts, expression: Node): readonly Node[] {
       if (list && isNamed(bare(callee.object), 'Promise') && COMBINES.has(name))
         return elementsOf(file, list) ?? [it];
       const [base] = CHAINS.has(name) ? promisesOf(file, callee.object) : [];
-      return base && !isWithin(it, base) ? [base] : [it];
+      return base && !contains(it, base) ? [base] : [it];
     }
     default:
       return PLAIN.has(it.type) ? [] : [it];
@@ -66,10 +66,4 @@ function startsOf(file: FileFacts, name: Extract<Node, { type: 'Identifier' }>):
   if (isCall(start)) return [start];
   // Promises may be pushed to an array later.
   return PLAIN.has(start.type) && start.type !== 'ArrayExpression' ? [] : [name];
-}
-
-/** Whether `whole` has `part` as a part of it. */
-export function isWithin(whole: Node, part: Node): boolean {
-  for (let it: Node | undefined = part; it; it = it.parent) if (it === whole) return true;
-  return false;
 }

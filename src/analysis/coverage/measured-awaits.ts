@@ -6,6 +6,7 @@ import { type Pause, pauseOf } from '../flow/turns.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import {
   bare,
+  contains,
   functionAround,
   type FunctionNode,
   hasPause,
@@ -14,7 +15,7 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { calleeOf, isCall } from '../syntax/calls.ts';
-import { isWithin, promisesOf } from './awaited-promises.ts';
+import { promisesOf } from './awaited-promises.ts';
 
 /** An await of which a running program can measure something, or what an async function returns instead of awaiting it. */
 export interface MeasuredAwait {
@@ -82,7 +83,7 @@ function kindOf(
   if (pause && pause.kind !== 'sleep' && pauses.length === 1)
     return pause.kind === 'tick' ? undefined : { kind: 'yield' };
   // Those that were started earlier are not part of the expression.
-  const earlier = promises.filter((it) => !isWithin(node, it));
+  const earlier = promises.filter((it) => !contains(node, it));
   if (promises.some((it) => it.type === 'Identifier')) return { kind: 'unresolved' };
   const roots = [node, ...earlier];
   if (roots.some((it) => unresolvedIn(file, it, scope))) return { kind: 'unresolved' };
@@ -102,7 +103,7 @@ function kindOf(
 
 /** Whether a function that states the time itself awaits the pause: its line has more to change than that of its caller. */
 function isMeasuredWithin({ through, time }: Pause): boolean {
-  const stating = time ? through.findLastIndex((it) => isWithin(it.node, time.node)) : -1;
+  const stating = time ? through.findLastIndex((it) => contains(it.node, time.node)) : -1;
   return through.slice(0, stating + 1).some((it) => hasPause(bodyOf(it.node)!));
 }
 
