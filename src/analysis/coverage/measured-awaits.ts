@@ -103,7 +103,9 @@ function kindOf(
 
 /** Whether a function that states the time itself awaits the pause: its line has more to change than that of its caller. */
 function isMeasuredWithin({ through, time }: Pause): boolean {
-  const stating = time ? through.findLastIndex((it) => contains(it.node, time.node)) : -1;
+  const stating = through.findLastIndex(
+    (it) => it.file === time?.file && contains(it.node, time.node),
+  );
   return through.slice(0, stating + 1).some((it) => hasPause(bodyOf(it.node)!));
 }
 
