@@ -41,14 +41,18 @@ function manifestOfPlugin(): Manifest {
     files: _files,
     peerDependencies,
     peerDependenciesMeta,
+    exports,
     ...rest
   } = packageJson();
   const { eslint } = peerDependencies as Manifest;
+  // A run of a program is not measured by a linter.
+  const { './register': _register, ...own } = exports as Manifest;
   return {
     ...rest,
     name: 'eslint-plugin-deadtime',
     description: 'The rules of Deadtime for ESLint and oxlint: dead time in Node.js code',
     keywords: ['eslint', 'eslintplugin', 'eslint-plugin', 'oxlint'],
+    exports: own,
     peerDependencies: { eslint },
     peerDependenciesMeta: { eslint: (peerDependenciesMeta as Manifest)['eslint'] },
   };
