@@ -32,11 +32,11 @@ export function writtenRecording(
   { output, hasColors, before, html }: WrittenOptions,
 ): Recording | undefined {
   const plan = JSON.parse(readFileSync(handover.plan, 'utf8')) as Plan;
-  const raws = rawsIn(handover.recordings);
+  const all = rawsIn(handover.recordings);
+  // A package manager in front of the program has run nothing of it.
+  const raws = all.filter((it) => it.sites.length + it.entries.length + it.leftAlone.length > 0);
   if (raws.length === 0) {
-    process.stderr.write(
-      'deadtime: nothing was measured: no process of Node.js with code of this folder has run to its end. Vitest and Jest load files with a loader of their own, which is not measured.\n',
-    );
+    process.stderr.write(`deadtime: nothing was measured: ${whyNothing(all)}\n`);
     return undefined;
   }
   const recording = recordingOf({
@@ -69,10 +69,15 @@ export function measuredProcesses({ recordings }: Handover): readonly number[] {
   return readdirSync(recordings).flatMap((it) => (it.endsWith(STARTED) ? Number.parseInt(it) : []));
 }
 
-/** Of the processes that have run something of the program: a package manager in front of it has not. */
+function whyNothing(raws: readonly RawRecording[]): string {
+  return raws.some((it) => it.probed.length > 0)
+    ? 'the program has loaded code of this folder, and run none of its awaits.'
+    : 'no process of Node.js with code of this folder has run to its end. Vitest and Jest load files with a loader of their own, which is not measured.';
+}
+
+/** Of each process that has ended. */
 function rawsIn(folder: string): readonly RawRecording[] {
   return readdirSync(folder)
     .filter((it) => it.endsWith('.json'))
-    .map((it) => JSON.parse(readFileSync(join(folder, it), 'utf8')) as RawRecording)
-    .filter((it) => it.sites.length + it.entries.length + it.leftAlone.length > 0);
+    .map((it) => JSON.parse(readFileSync(join(folder, it), 'utf8')) as RawRecording);
 }

@@ -355,6 +355,18 @@ exports.pause = async (ms: number) => {
     );
   });
 
+  it('states whether a program without a measurement has run', () => {
+    for (const [file, text, why] of [
+      ['idle.js', "import { sleep } from './sleep.js';\nif (!sleep) await sleep(1);\n", 'awaits'],
+      ['empty.js', 'process.exitCode = 0;\n', 'no process'],
+    ] as const) {
+      project.write({ [file]: text });
+      const { status, stderr } = run([cli, 'run', '--', process.execPath, file]);
+      const isStated = stderr.includes('nothing was measured') && stderr.includes(why);
+      deepStrictEqual([status, isStated], [0, true], stderr);
+    }
+  });
+
   it('needs a word before it measures a program in production', () => {
     const { status, stderr } = run([cli, 'run', '--', process.execPath, 'server.js'], {
       NODE_ENV: 'production',
