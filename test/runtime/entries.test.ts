@@ -176,7 +176,7 @@ describe('the entries of deadtime run', () => {
 
   for (const [runner, file, command] of [
     ['mocha', 'test/orders.test.cjs', [mochaProgram(), 'test/orders.test.cjs']],
-    ['node:test', 'checks/orders.test.js', ['--test', 'checks/']],
+    ['node:test', 'checks/orders.test.js', ['--test', 'checks/orders.test.js']],
   ] as const) {
     it(`are the tests of ${runner}, and the requests that they send`, function () {
       this.timeout(120_000);
