@@ -192,13 +192,8 @@ export class Entry {
 
   /** A statement that runs meanwhile explains it. */
   #chargeUnexplained(ms: number): void {
-    for (const list of [this.spans, this.loose])
-      for (const { category } of list) {
-        if (category !== PART.wire && category !== PART.pool) continue;
-        this.parts[category]! += ms;
-        return;
-      }
-    this.parts[PART.unexplained]! += ms;
+    const part = statementIn(this.spans) ?? statementIn(this.loose) ?? PART.unexplained;
+    this.parts[part]! += ms;
   }
 
   /** What a race leaves running: no await waits for it any more. */
@@ -225,4 +220,12 @@ export class Entry {
     this.#idleMs = this.#shared.idle(this.#lastMs);
     this.#switches = this.#shared.switches;
   }
+}
+
+/** The part of the innermost open call of a driver. */
+function statementIn({ last }: OpenSpans): number | undefined {
+  for (let it = last; it; it = it.older) {
+    if (it.category === PART.wire || it.category === PART.pool) return it.category;
+  }
+  return undefined;
 }
