@@ -237,8 +237,9 @@ export function openText({ sites }: Recording): readonly string[] {
     ({ oldestOpenMs = 0, time, kind, isInLoop }) =>
       oldestOpenMs > LONG_OPEN_MS &&
       oldestOpenMs > TIMES_AS_LONG * time.maxMs &&
-      // A pause ends by itself.
+      // A pause ends by itself, and what a function waits for has a line of its own.
       kind !== 'sleep' &&
+      kind !== 'calls' &&
       // The worker may have no work.
       !(isInLoop && kind !== 'db'),
   );
