@@ -1,7 +1,9 @@
+import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../file/file.ts';
 import { eventFunctions } from '../model/work-sources.ts';
 import { importNameOf } from '../provenance/import-names.ts';
+import { constantOf } from '../provenance/spelled-lists.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import {
   bare,
@@ -12,7 +14,6 @@ import {
   walkOwn,
 } from '../syntax/ast.ts';
 import { isUntilStopped } from './one-shot.ts';
-import { bodyOf } from '../../engine/tracked-tree.ts';
 
 /**
  * What a `for await` is given one at a time, where it is work that comes in: messages, events, the turns of a timer. Undefined for
@@ -47,9 +48,8 @@ function isOfEvents(file: FileFacts, over: Node): boolean {
 }
 
 function initialOf(file: FileFacts, node: Node): Node {
-  const [definition] = node.type === 'Identifier' ? (file.variableOf(node)?.defs ?? []) : [];
-  const isConstant = definition?.type === 'Variable' && definition.parent.kind === 'const';
-  return isConstant && definition.node.init ? bare(definition.node.init) : node;
+  const constant = node.type === 'Identifier' ? constantOf(file, node) : undefined;
+  return constant?.file === file ? bare(constant.node) : node;
 }
 
 /** `for (;;) yield await queue.take();`: a function of the program that yields until it is stopped. */

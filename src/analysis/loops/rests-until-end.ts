@@ -3,10 +3,12 @@ import type { FileFacts } from '../file/file.ts';
 import { boundArguments } from '../flow/bound-arguments.ts';
 import { type Loop, loopsWithin } from '../flow/loops.ts';
 import { type Pause, pauseOf } from '../flow/turns.ts';
+import { isClockReading } from '../provenance/clock.ts';
 import { partGivenTo } from '../provenance/given-fields.ts';
 import { givenFor, parameterAt } from '../provenance/given-parts.ts';
+import { constantOf } from '../provenance/spelled-lists.ts';
 import { valueOf } from '../provenance/value-of.ts';
-import { bare, dottedName, type FunctionNode, isFunction, type Node } from '../syntax/ast.ts';
+import { bare, type FunctionNode, isFunction, type Node } from '../syntax/ast.ts';
 import { returnedExpressions } from '../syntax/calls.ts';
 import { quantityOf } from '../values/values.ts';
 
@@ -24,7 +26,7 @@ export function restUntilEnd(file: FileFacts, { node: loop }: Loop, node: Node):
   // no veto: several answers are not followed.
   if (!asked || others.length > 0) return undefined;
   // veto: it ends as something else does
-  if (!file.textOf(test).includes(file.textOf(asked))) return undefined;
+  if (!partsOf(test).some((it) => isOpposite(file, it, asked))) return undefined;
   const callee = valueOf(file, call.callee);
   const wait = callee.kind === 'function' ? timedWaitOf(callee.file, callee.node) : undefined;
   if (callee.kind !== 'function' || wait?.asks !== index) return undefined;
@@ -76,6 +78,19 @@ function partsOf(test: Node): readonly Node[] {
     : [it];
 }
 
+/** `!this.stopped` and `this.stopped`. */
+function isOpposite(file: FileFacts, one: Node, other: Node): boolean {
+  const isNegationOf = (a: Node, b: Node) => {
+    const [negation, inner] = [bare(a), bare(b)];
+    return (
+      negation.type === 'UnaryExpression' &&
+      negation.operator === '!' &&
+      file.textOf(bare(negation.argument)) === file.textOf(inner)
+    );
+  };
+  return isNegationOf(one, other) || isNegationOf(other, one);
+}
+
 /** `!isMet()` */
 function parameterAsked(file: FileFacts, fn: FunctionNode, part: Node): number | undefined {
   const negated = part.type === 'UnaryExpression' && part.operator === '!' && bare(part.argument);
@@ -89,19 +104,12 @@ function timeLeft(file: FileFacts, part: Node): Node | undefined {
   // no veto: the shape of such a test.
   if (part.type !== 'BinaryExpression' || !/^<=?$/.test(part.operator)) return undefined;
   const left = bare(part.left);
-  if (left.type === 'BinaryExpression' && left.operator === '-' && isClock(left.left))
-    return part.right;
+  if (left.type === 'BinaryExpression' && left.operator === '-')
+    return isClockReading(file, left.left) ? part.right : undefined;
   const name = bare(part.right);
-  const [definition] = (name.type === 'Identifier' && file.variableOf(name)?.defs) || [];
-  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
-  const end = init && bare(init);
-  const isEnd = end?.type === 'BinaryExpression' && end.operator === '+' && isClock(end.left);
-  return isClock(left) && isEnd ? end.right : undefined;
-}
-
-function isClock(node: Node): boolean {
-  const it = bare(node);
-  return (
-    it.type === 'CallExpression' && /^(?:Date|performance)\.now$/.test(dottedName(it.callee) ?? '')
-  );
+  const constant = name.type === 'Identifier' ? constantOf(file, name) : undefined;
+  const end = constant && bare(constant.node);
+  const isEnd =
+    end?.type === 'BinaryExpression' && end.operator === '+' && isClockReading(file, end.left);
+  return isClockReading(file, left) && isEnd ? end.right : undefined;
 }
