@@ -73,7 +73,7 @@ const isSite = record(
     ...{ time: isDistribution, rules: list(isText) },
   },
   {
-    ...{ function: isText, oldestOpenMs: isNumber },
+    ...{ function: isText, oldestOpenMs: isNumber, isInLoop: (it) => it === true },
     driver: record(
       { statements: list(record({ statement: isText, count: isCount, most: isCount })) },
       { pool: isDistribution, wire: isDistribution },
