@@ -11,21 +11,30 @@ export const noRecording = `There is no ${recordingName}. This command runs the 
 
 export type FoundRecording =
   | { readonly recording: Recording }
-  /** A sentence: what is wrong with the file, and what to do. */
+  /** What is wrong with the file. */
   | { readonly mistake: string };
 
 /** The recording of the program in a folder; undefined where it has none. Without one, this opens one file that does not exist. */
 export function recordingIn(folder: string): FoundRecording | undefined {
+  const found = recordingAt(join(folder, recordingName));
+  return found && 'mistake' in found
+    ? {
+        mistake: `${recordingName} ${found.mistake}, so findings have no measured costs. Run deadtime run again, or remove the file.`,
+      }
+    : found;
+}
+
+/** The same of a file; a mistake follows its path in a sentence. Undefined where there is none. */
+export function recordingAt(path: string): FoundRecording | undefined {
   let text: string;
   try {
-    text = regularText(join(folder, recordingName));
+    text = regularText(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    return refused(error instanceof UnfitFile ? error.why : 'cannot be read');
+    return { mistake: error instanceof UnfitFile ? error.why : 'cannot be read' };
   }
-  const checked = checkedRecording(jsonOf(text));
-  return 'mistake' in checked ? refused(checked.mistake) : checked;
+  return checkedRecording(jsonOf(text));
 }
 
 /** Errors of the parser quote the text, which may be that of any file: a link of the project may lead to it. */
@@ -35,10 +44,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function refused(why: string): FoundRecording {
-  return {
-    mistake: `${recordingName} ${why}, so findings have no measured costs. Run deadtime run again, or remove the file.`,
-  };
 }

@@ -1,6 +1,7 @@
 import { ENVIRONMENT, type Handover } from '../../runtime/handover.ts';
 import { overLimit } from '../../report/run-limit.ts';
 import type { Recording } from '../../runtime/recording.ts';
+import { recordingAt } from '../../scan/recording-file.ts';
 import { packageRoot } from '../../system/package-root.ts';
 import { startAttached } from '../../system/processes.ts';
 import { exitCodes, UsageError } from '../failure.ts';
@@ -8,7 +9,6 @@ import { GIVEN_PATH } from '../program-path.ts';
 import { alongsideOf, type LoadOptions } from '../load.ts';
 import { endOf } from '../measured-command.ts';
 import { preparedRun } from '../prepared-run.ts';
-import { recordingAt } from '../recording-file.ts';
 import { writablePath } from '../write-files.ts';
 import { measuredProcesses, writtenRecording } from '../written-recording.ts';
 import type { TrustOption } from '../trust.ts';
@@ -53,7 +53,7 @@ export async function runCommand(
   // What may be wrong with the options shows before the program runs; its recording may replace the earlier one.
   const { compare } = options;
   const before =
-    compare === undefined ? undefined : { path: compare, recording: recordingAt(compare) };
+    compare === undefined ? undefined : { path: compare, recording: earlierRecording(compare) };
   const html = options.html === undefined ? undefined : writablePath(options.html, process.cwd());
   const alongside = alongsideOf(options);
   const handover = await preparedRun(command, { ...options, isForProduction: production });
@@ -78,6 +78,14 @@ export async function runCommand(
   });
   const judged = judgedRun(recording, { ...options, failures });
   return code === exitCodes.clean ? judged : code;
+}
+
+function earlierRecording(path: string): Recording {
+  const found = recordingAt(path) ?? { mistake: 'does not exist' };
+  if ('recording' in found) return found.recording;
+  throw new UsageError(
+    `${path} ${found.mistake}: name a file that deadtime run --output has written.`,
+  );
 }
 
 /** The exit code of what was measured; prints why it is not 0. */
