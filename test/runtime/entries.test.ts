@@ -1,11 +1,10 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Recording } from '../../src/runtime/recording.ts';
 import { builtCli } from '../fakes/built-cli.ts';
 import { type Folder, folderWith } from '../fakes/folder.ts';
+import { recordingOf, runIn } from './measured-program.ts';
 import { pgDriver } from './pg-driver.ts';
 
 /** Runs a processor two at a time, for each of six jobs. */
@@ -135,21 +134,15 @@ describe('the entries of deadtime run', () => {
     });
   });
 
-  const recordingOf = (...command: readonly string[]) => {
-    const { NODE_OPTIONS: _, NODE_ENV: __, NODE_TEST_CONTEXT: ___, ...inherited } = process.env;
-    const cache = join(project.path, '.cache');
-    const { status, stderr } = spawnSync(process.execPath, [cli, 'run', '--', ...command], {
-      ...{ cwd: project.path, encoding: 'utf8' },
-      env: { ...inherited, XDG_CACHE_HOME: cache, NO_COLOR: '1' },
-    });
+  const measuredRun = (...command: readonly string[]) => {
+    const { status, stderr } = runIn(project.path, [cli, 'run', '--', ...command]);
     strictEqual(status, 0, stderr);
-    const text = readFileSync(join(project.path, '.deadtime', 'run.json'), 'utf8');
-    return { recording: JSON.parse(text) as Recording, stderr };
+    return { recording: recordingOf(project.path), stderr };
   };
 
   it('are jobs, the runs of a timer and the messages of a loop', function () {
     this.timeout(120_000);
-    const { recording, stderr } = recordingOf(process.execPath, 'jobs.js');
+    const { recording, stderr } = measuredRun(process.execPath, 'jobs.js');
     deepStrictEqual(shownIn(recording), [
       'job listen jobs.js:30: 3',
       'job orders jobs.js:7: 6',
@@ -180,7 +173,7 @@ describe('the entries of deadtime run', () => {
   ] as const) {
     it(`are the tests of ${runner}, and the requests that they send`, function () {
       this.timeout(120_000);
-      const { recording, stderr } = recordingOf(process.execPath, ...command);
+      const { recording, stderr } = measuredRun(process.execPath, ...command);
       const base = basename(file);
       deepStrictEqual(shownIn(recording), [
         'http GET /orders : 1',

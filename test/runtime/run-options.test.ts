@@ -1,5 +1,4 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -8,6 +7,7 @@ import type { Comparison } from '../../src/runtime/comparison.ts';
 import type { Recording } from '../../src/runtime/recording.ts';
 import { builtCli } from '../fakes/built-cli.ts';
 import { type Folder, folderWith } from '../fakes/folder.ts';
+import { recordingOf, runIn } from './measured-program.ts';
 
 /** Writes its port into a file, and ends on SIGTERM, or by itself after so many requests of its own. */
 const server = `import { writeFileSync } from 'node:fs';
@@ -71,17 +71,11 @@ describe('an option of deadtime run', function () {
 
   const run = (options: readonly string[], args: readonly string[] = [], env = {}) => {
     rmSync(join(project.path, 'port.txt'), { force: true });
-    const { NODE_OPTIONS: _, NODE_ENV: __, ...inherited } = process.env;
     const command = [process.execPath, 'server.js', ...args];
-    return spawnSync(process.execPath, [cli, 'run', ...options, '--', ...command], {
-      ...{ cwd: project.path, encoding: 'utf8' },
-      env: { ...inherited, XDG_CACHE_HOME: join(project.path, '.cache'), NO_COLOR: '1', ...env },
-    });
+    return runIn(project.path, [cli, 'run', ...options, '--', ...command], env);
   };
   const recorded = () =>
-    JSON.parse(readFileSync(join(project.path, '.deadtime', 'run.json'), 'utf8')) as Recording & {
-      readonly comparison?: Comparison;
-    };
+    recordingOf<Recording & { readonly comparison?: Comparison }>(project.path);
   const countOf = (name: string) => recorded().entries.find((it) => it.name === name)?.count;
 
   describe('--compare', () => {

@@ -1,11 +1,11 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import type { EntryKind, Recording } from '../../src/runtime/recording.ts';
 import { builtCli } from '../fakes/built-cli.ts';
 import { type Folder, folderWith } from '../fakes/folder.ts';
+import { recordingOf, runIn } from './measured-program.ts';
 import { pgDriver } from './pg-driver.ts';
 
 /** A promise that sends when it is awaited; nothing else is exported. */
@@ -97,16 +97,10 @@ describe('deadtime run', () => {
     });
   });
 
-  const run = (program: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
-    const { NODE_OPTIONS: _, NODE_ENV: __, ...inherited } = process.env;
-    const cache = join(project.path, '.cache');
-    return spawnSync(process.execPath, program, {
-      ...{ cwd: project.path, encoding: 'utf8' },
-      env: { ...inherited, XDG_CACHE_HOME: cache, NO_COLOR: '1', ...environment },
-    });
-  };
+  const run = (program: readonly string[], environment?: Readonly<Record<string, string>>) =>
+    runIn(project.path, program, environment);
   const text = () => readFileSync(join(project.path, '.deadtime', 'run.json'), 'utf8');
-  const recorded = () => JSON.parse(text()) as Recording;
+  const recorded = () => recordingOf(project.path);
   const entryOf = ({ entries }: Recording, name: string): EntryKind => {
     const found = entries.find((it) => it.name === name);
     ok(found, `no entry ${name} of ${entries.map((it) => it.name).join()}`);

@@ -1,11 +1,11 @@
 // Against servers that npm does not bring: `npm run test:servers`, with POSTGRES_URL, MYSQL_URL and REDIS_URL.
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Recording } from '../../src/runtime/recording.ts';
 import { builtCli } from '../fakes/built-cli.ts';
 import { folderWith } from '../fakes/folder.ts';
+import { recordingOf, runIn } from '../runtime/measured-program.ts';
 
 /** Its pools have one connection, so that of three queries two wait. */
 const program = `import Redis from 'ioredis';
@@ -35,7 +35,6 @@ await Promise.all([pool.end(), other.end(), redis.quit(), sql.end()]);
 describe('a program with drivers of real servers', function () {
   this.timeout(300_000);
   let recording: Recording;
-  let text: string;
   before(async () => {
     const cli = await builtCli();
     const { path } = folderWith({
@@ -47,18 +46,9 @@ describe('a program with drivers of real servers', function () {
     for (const variable of ['POSTGRES_URL', 'MYSQL_URL', 'REDIS_URL']) {
       ok(process.env[variable], `${variable} is not set`);
     }
-    const { NODE_OPTIONS: _, NODE_ENV: __, ...inherited } = process.env;
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [cli, 'run', '--', process.execPath, 'main.js'],
-      {
-        ...{ cwd: path, encoding: 'utf8' },
-        env: { ...inherited, XDG_CACHE_HOME: join(path, '.cache'), NO_COLOR: '1' },
-      },
-    );
+    const { status, stderr } = runIn(path, [cli, 'run', '--', process.execPath, 'main.js']);
     strictEqual(status, 0, stderr);
-    text = readFileSync(join(path, '.deadtime', 'run.json'), 'utf8');
-    recording = JSON.parse(text) as Recording;
+    recording = recordingOf(path);
   });
 
   it('has each statement counted at its line', () => {
@@ -113,6 +103,6 @@ describe('a program with drivers of real servers', function () {
       ['pg', 4, 1],
       ['postgres', 1, 0],
     ]);
-    strictEqual(text.includes('secret'), false);
+    strictEqual(JSON.stringify(recording).includes('secret'), false);
   });
 });

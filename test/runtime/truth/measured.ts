@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ENVIRONMENT, type Handover } from '../../../src/runtime/handover.ts';
 import type { Plan, PlannedFile } from '../../../src/runtime/plan.ts';
 import type { Recording } from '../../../src/runtime/recording.ts';
 import { type Folder, folderWith } from '../../fakes/folder.ts';
+import { recordingOf, runIn } from '../measured-program.ts';
 import type { Program } from './program.ts';
 
 /** What a program logged of itself: the end is missing where it had not come. */
@@ -37,9 +37,9 @@ export function measured(program: Program, options: MeasureOptions): Measured {
   const { path } = projectOf(program);
   const command = [options.node ?? process.execPath, ...loaderOf(program), program.main];
   if (options.mutate) runMutated(path, command, { ...options, mutate: options.mutate });
-  else runIn(path, [options.cli, 'run', '--', ...command]);
+  else succeededIn(path, [options.cli, 'run', '--', ...command]);
   return {
-    recording: jsonIn<Recording>(join(path, '.deadtime', 'run.json')),
+    recording: recordingOf(path),
     ...jsonIn<Pick<Measured, 'log' | 'stolenMs'>>(join(path, 'truth.json')),
   };
 }
@@ -47,7 +47,7 @@ export function measured(program: Program, options: MeasureOptions): Measured {
 /** The table that `deadtime run` prints for a program with the packages of a generated one. */
 export function tableOf(program: Omit<Program, 'sites'>, cli: string): string {
   const { path } = projectOf(program);
-  return runIn(path, [cli, 'run', '--', process.execPath, program.main]).stderr;
+  return succeededIn(path, [cli, 'run', '--', process.execPath, program.main]).stderr;
 }
 
 /** With the packages that a generated program imports. */
@@ -75,14 +75,14 @@ function runMutated(
   command: readonly string[],
   { cli, mutate }: MeasureOptions & Pick<Required<MeasureOptions>, 'mutate'>,
 ): void {
-  const { stdout } = runIn(path, [cli, 'run', '--prepare', '--', ...command]);
+  const { stdout } = succeededIn(path, [cli, 'run', '--prepare', '--', ...command]);
   const handover = JSON.parse(stdout) as Handover;
   const plan = jsonIn<Plan>(handover.plan);
   writeFileSync(handover.plan, JSON.stringify(renumbered(mutate(plan))));
   const [, ...args] = command;
   const register = resolve(cli, '..', 'register.js');
-  runIn(path, ['--import', register, ...args], { [ENVIRONMENT]: JSON.stringify(handover) });
-  runIn(path, [cli, 'run', '--print', JSON.stringify(handover), '--', 'node']);
+  succeededIn(path, ['--import', register, ...args], { [ENVIRONMENT]: JSON.stringify(handover) });
+  succeededIn(path, [cli, 'run', '--print', JSON.stringify(handover), '--', 'node']);
 }
 
 function renumbered(plan: Plan): Plan {
@@ -97,19 +97,15 @@ function renumbered(plan: Plan): Plan {
   return { ...plan, files };
 }
 
-function runIn(
-  cwd: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): { readonly stdout: string; readonly stderr: string } {
-  const { NODE_OPTIONS: _, NODE_ENV: __, ...inherited } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    ...{ cwd, encoding: 'utf8' },
-    env: { ...inherited, XDG_CACHE_HOME: join(cwd, '.cache'), NO_COLOR: '1', ...environment },
-  });
-  if (status !== 0) throw new Error(`${args.join(' ')} in ${cwd}: ${stderr}`);
-  return { stdout, stderr };
+/** Fails where the program does. */
+function succeededIn(cwd: string, ...args: Tail<Parameters<typeof runIn>>): Outcome {
+  const outcome = runIn(cwd, ...args);
+  if (outcome.status !== 0) throw new Error(`${args[0].join(' ')} in ${cwd}: ${outcome.stderr}`);
+  return outcome;
 }
+
+type Outcome = ReturnType<typeof runIn>;
+type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
 function jsonIn<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8')) as T;
