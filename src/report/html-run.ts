@@ -1,14 +1,15 @@
 import type { Rule } from '../../rules/define-rule.ts';
 import type { Comparison, EntryComparison } from '../runtime/comparison.ts';
 import { deadMsOf } from '../runtime/parts.ts';
-import type { EntryKind, Recording } from '../runtime/recording.ts';
-import { counted, withCommas } from './counts.ts';
+import { type EntryKind, type Recording, timesOf } from '../runtime/recording.ts';
+import { withCommas } from './counts.ts';
 import { rulesMarkup } from './html.ts';
 import { shownText } from './html-finding.ts';
 import { htmlPage } from './html-page.ts';
 import { runStylesheet } from './html-run-stylesheet.ts';
 import { escaped, table } from './proof/markup.ts';
 import {
+  countText,
   leftAloneText,
   meanOf,
   nounOf,
@@ -21,6 +22,7 @@ import {
   shareText,
   timeText,
   titleOf,
+  unmeasuredText,
 } from './run.ts';
 import {
   changedRows,
@@ -67,7 +69,9 @@ export function runHtml(recording: Recording, context: RunPageContext): string {
     poolsMarkup(recording),
     databasesMarkup(recording),
     loopMarkup(recording),
-    ...[...openText(recording), ...leftAloneText(recording)].map((it) => `<p>${shownText(it)}</p>`),
+    ...[...openText(recording), ...unmeasuredText(recording), ...leftAloneText(recording)].map(
+      (it) => `<p>${shownText(it)}</p>`,
+    ),
     rulesMarkup([...ruleIds], context),
   ];
   const title = `Dead time of ${recording.program}`;
@@ -104,8 +108,8 @@ function entryMarkup(entry: EntryKind, rows: readonly Row[], { durationMs }: Rec
   const noun = nounOf(entry);
   const deadMs = deadMsOf(parts);
   const facts = [
-    counted(count, noun),
-    `${rateText(count, durationMs)} a second`,
+    countText(entry),
+    `${rateText(timesOf(entry), durationMs)} a second`,
     `p50 ${timeText(time.p50Ms)}`,
     `p95 ${timeText(time.p95Ms)}`,
     ...(aborted > 0 ? [`${withCommas(aborted)} aborted`] : []),
@@ -204,12 +208,17 @@ function poolsMarkup({ pools }: Recording): string {
       'held each',
       'of it without a statement',
     ],
-    ...pools.map(({ driver, at, size, wait, hold, mostHeld, mostWaiting, idleHoldMs }) => [
-      `${visible(driver)}${at ? ` (${placeText(at)})` : ''}`,
-      ...[size === undefined ? 'not resolved' : String(size), withCommas(wait.count)],
-      ...[timeText(wait.p50Ms), timeText(wait.p95Ms), String(mostHeld), String(mostWaiting)],
-      ...[timeText(hold.totalMs / Math.max(hold.count, 1)), shareText(idleHoldMs, hold.totalMs)],
-    ]),
+    ...pools.map(
+      ({ driver, at, size, wait, hold, mostHeld, mostWaiting, idleHoldMs, unmeasured = 0 }) => [
+        `${visible(driver)}${at ? ` (${placeText(at)})` : ''}`,
+        ...[
+          size === undefined ? 'not resolved' : String(size),
+          withCommas(wait.count + unmeasured),
+        ],
+        ...[timeText(wait.p50Ms), timeText(wait.p95Ms), String(mostHeld), String(mostWaiting)],
+        ...[timeText(hold.totalMs / Math.max(hold.count, 1)), shareText(idleHoldMs, hold.totalMs)],
+      ],
+    ),
   ]);
 }
 

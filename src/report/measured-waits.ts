@@ -15,7 +15,7 @@ export interface Waits {
 }
 
 /** In milliseconds of wall time, measured in the program. */
-interface WaitsOfEntry extends Pick<EntryKind, 'kind' | 'name' | 'count' | 'parts'> {
+interface WaitsOfEntry extends Pick<EntryKind, 'kind' | 'name' | 'count' | 'unmeasured' | 'parts'> {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly totalMs: number;
@@ -46,9 +46,10 @@ function linesOf({ sites }: EntryKind): readonly EntrySite[] {
 }
 
 function entryOf(entry: EntryKind, { sites }: Recording): WaitsOfEntry {
-  const { kind, name, count, parts, time } = entry;
+  const { kind, name, count, unmeasured, parts, time } = entry;
   return {
     ...{ kind, name: visible(name), count, parts },
+    ...(unmeasured !== undefined && { unmeasured }),
     ...{ p50Ms: time.p50Ms, p95Ms: time.p95Ms, totalMs: time.totalMs },
     lines: linesOf(entry).flatMap((it) => {
       const site = sites[it.site];

@@ -43,13 +43,12 @@ export function measuredLabel(measured: Measured): string {
   }
 }
 
-function shortCost({ entries, totalMs, count, open, pool }: MeasuredCost): string {
+function shortCost({ entries, totalMs, count, unmeasured = 0, open, pool }: MeasuredCost): string {
   const [first] = entries;
   if (pool) return `${timeText(totalMs / Math.max(count, 1))} per checkout`;
   if (first) return perEntry(first, first.totalMs);
-  return count === 0 && open
-    ? 'has not ended'
-    : `${timeText(totalMs / Math.max(count, 1))} each time`;
+  if (count > 0) return `${timeText(totalMs / count)} each time`;
+  return open ? 'has not ended' : `ran ${counted(unmeasured, 'time')}, none of them measured`;
 }
 
 function costText(cost: MeasuredCost): string {
@@ -63,6 +62,7 @@ function costText(cost: MeasuredCost): string {
     if (count === 0 && open) {
       return `has not ended (${counted(open.count, 'await')} open, the oldest for ${timeText(open.oldestMs)})`;
     }
+    if (count === 0) return shortCost(cost);
     return `${shortCost(cost)} (${counted(count, 'time')}, outside of all entries)`;
   }
   const { togetherMs } = first;

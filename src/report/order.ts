@@ -55,7 +55,7 @@ export function rankOf({ finding, context, path, start, measured }: Problem): Ra
 /** Milliseconds; behind those of which nothing was measured come those that did not run. */
 export function measuredRank(
   measured:
-    | Pick<MeasuredCost, 'state' | 'totalMs' | 'togetherMs'>
+    | Pick<MeasuredCost, 'state' | 'count' | 'unmeasured' | 'totalMs' | 'togetherMs'>
     | { readonly state: 'did-not-run' | 'stale' }
     | undefined,
 ): number {

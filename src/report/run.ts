@@ -1,13 +1,14 @@
 import { createColors } from 'picocolors';
-import type {
-  EntryKind,
-  EntrySite,
-  Parts,
-  Place,
-  Pool,
-  Recording,
-  Sequence,
-  Site,
+import {
+  type EntryKind,
+  type EntrySite,
+  type Parts,
+  type Place,
+  type Pool,
+  type Recording,
+  type Sequence,
+  type Site,
+  timesOf,
 } from '../runtime/recording.ts';
 import { deadMsOf } from '../runtime/parts.ts';
 import { counted, withCommas } from './counts.ts';
@@ -50,6 +51,7 @@ export function runText(recording: Recording, { hasColors, output }: RunContext)
     ...recording.pools.flatMap(poolText),
     ...loopText(recording),
     ...openText(recording),
+    ...unmeasuredText(recording),
     ...leftAloneText(recording),
     dim(`Every line that ran: ${visible(output)}`),
     '',
@@ -67,16 +69,24 @@ function headOf(entry: EntryKind, { durationMs }: Recording): string {
     ...(open > 0 && kind !== 'worker' ? [`${withCommas(open)} still open`] : []),
   ];
   const rate =
-    kind === 'worker' || kind === 'job' ? [`${rateText(count, durationMs)} a second`] : [];
+    kind === 'worker' || kind === 'job' ? [`${rateText(timesOf(entry), durationMs)} a second`] : [];
   return [
     titleOf(entry),
-    counted(count, noun),
+    countText(entry),
     ...rate,
     `p50 ${timeText(time.p50Ms)}`,
     `p95 ${timeText(time.p95Ms)}`,
     dead,
     ...rest,
   ].join('   ');
+}
+
+/** `49,000 requests, 4,120 of them measured`. */
+export function countText(entry: EntryKind): string {
+  const all = counted(timesOf(entry), nounOf(entry));
+  return entry.unmeasured === undefined
+    ? all
+    : `${all}, ${withCommas(entry.count)} of them measured`;
 }
 
 /** One entry of each kind. */
@@ -206,13 +216,14 @@ function partsText({ parts, time }: EntryKind): string {
 
 function poolText(pool: Pool): readonly string[] {
   const { driver, at, size, mostHeld, mostWaiting, wait, hold, idleHoldMs, open } = pool;
+  const checkouts = wait.count + (pool.unmeasured ?? 0);
   const name = `${driver} pool${size === undefined ? '' : ` of ${size}`}${at ? ` (${placeText(at)})` : ''}`;
   const leaked =
     open > 0 && pool.oldestOpenMs !== undefined && pool.oldestOpenMs > LONG_OPEN_MS
       ? `; ${counted(open, 'connection')} not released, the oldest for ${timeText(pool.oldestOpenMs)}`
       : '';
   return [
-    `${name}   ${withCommas(wait.count)} checkouts   wait p50 ${timeText(wait.p50Ms)}, p95 ${timeText(wait.p95Ms)}   at most ${mostHeld} held, ${mostWaiting} waiting   held ${timeText(hold.totalMs / Math.max(hold.count, 1))} each, ${shareText(idleHoldMs, hold.totalMs)} of it without a statement${leaked}`,
+    `${name}   ${withCommas(checkouts)} checkouts   wait p50 ${timeText(wait.p50Ms)}, p95 ${timeText(wait.p95Ms)}   at most ${mostHeld} held, ${mostWaiting} waiting   held ${timeText(hold.totalMs / Math.max(hold.count, 1))} each, ${shareText(idleHoldMs, hold.totalMs)} of it without a statement${leaked}`,
   ];
 }
 
@@ -247,6 +258,12 @@ export function openText({ sites }: Recording): readonly string[] {
     ({ at, open, oldestOpenMs = 0, code, time }) =>
       `still open   ${placeText(at)}   ${counted(open, 'await')} of ${visible(code)}, the oldest for ${timeText(oldestOpenMs)}; ${time.count > 0 ? `others took at most ${timeText(time.maxMs)}` : 'none has ended'}`,
   );
+}
+
+export function unmeasuredText({ entries }: Recording): readonly string[] {
+  return entries.every((it) => it.unmeasured === undefined)
+    ? []
+    : ['More came than 200 a second: a share of them was measured, and the rest was only counted.'];
 }
 
 const REASONS = {

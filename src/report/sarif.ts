@@ -14,6 +14,7 @@ import type {
 } from 'sarif';
 import { gravestOf, type Rule, type Severity } from '../../rules/define-rule.ts';
 import type { Notice, Problem, RelatedPlace, TitledSuggestion } from '../scan/problem.ts';
+import { timesOf } from '../runtime/recording.ts';
 import { proofCommand } from '../scan/proof-command.ts';
 import type { ScanResult } from '../scan/scan-files.ts';
 import { fixOf } from './fix.ts';
@@ -145,7 +146,7 @@ function resultOf(problem: Problem, context: ReportContext): Result {
     ...(ways.length > 0 && { fixes: ways.map((it) => fixFor(it, path, context)) }),
     // It has to be positive.
     ...(measured?.state === 'measured' &&
-      measured.count > 0 && { occurrenceCount: measured.count }),
+      timesOf(measured) > 0 && { occurrenceCount: timesOf(measured) }),
     properties: {
       ...{ severity, confidence, context: problem.context },
       ...(costMs > 0 && { costMs }),

@@ -51,7 +51,7 @@ const isEntry = record(
     ...{ kind: oneOf('http', 'worker', 'job', 'schedule', 'test'), name: isText },
     ...{ count: isCount, aborted: isCount, open: isCount, time: isDistribution },
     ...{ spanMs: isNumber, busyMs: isNumber },
-    slices: list(record({ count: isCount, totalMs: isNumber, deadMs: isNumber })),
+    slices: list(record({ count: isNumber, totalMs: isNumber, deadMs: isNumber })),
     parts: record(Object.fromEntries(PARTS.map((it) => [it, isNumber]))),
     sites: list(
       record(
@@ -63,7 +63,7 @@ const isEntry = record(
       ),
     ),
   },
-  { at: isPlace },
+  { at: isPlace, unmeasured: isCount },
 );
 
 const isSite = record(
@@ -73,6 +73,7 @@ const isSite = record(
     ...{ time: isDistribution, rules: list(isText) },
   },
   {
+    unmeasured: isCount,
     ...{ function: isText, oldestOpenMs: isNumber, isInLoop: (it) => it === true },
     driver: record(
       { statements: list(record({ statement: isText, count: isCount, most: isCount })) },
@@ -86,7 +87,7 @@ const isPool = record(
     ...{ driver: isText, mostHeld: isCount, mostWaiting: isCount, open: isCount },
     ...{ wait: isDistribution, hold: isDistribution, idleHoldMs: isNumber },
   },
-  { at: isPlace, size: isNumber, oldestOpenMs: isNumber },
+  { at: isPlace, size: isNumber, oldestOpenMs: isNumber, unmeasured: isCount },
 );
 
 const isFile = record({

@@ -1,7 +1,7 @@
 import { groupedBy } from '../analysis/syntax/grouped.ts';
 import { deadMsOf } from './parts.ts';
 import { type LineComparison, linesOf, type Pair, type RecordedEntry } from './line-comparison.ts';
-import type { EntryKind, Recording, Slice } from './recording.ts';
+import { type EntryKind, type Recording, type Slice, timesOf } from './recording.ts';
 
 /** What differs between two recordings of a program; all numbers are measured, unless a field states otherwise. */
 export interface Comparison {
@@ -95,7 +95,7 @@ function entryComparison(before: RecordedEntry, after: RecordedEntry): EntryComp
     before: of(before),
     after: of(after),
   });
-  const perSecond = pair(({ entry }) => (1_000 * entry.count) / entry.spanMs);
+  const perSecond = pair(({ entry }) => (1_000 * timesOf(entry)) / entry.spanMs);
   const concurrent = pair(({ entry }) => entry.time.totalMs / entry.busyMs);
   const isLoadSame = isSimilar(perSecond) || isSimilar(concurrent);
   const change = (meanOf: (it: EntryKind) => number, of: keyof Omit<Slice, 'count'>) =>

@@ -8,27 +8,33 @@ const BUCKETS = (32 - EIGHTHS) * PARTS;
 
 /** Times in a fixed amount of memory: 1 kB once it has one. */
 export class Histogram {
+  /** How many were measured. */
   count = 0;
-  totalMs = 0;
   maxMs = 0;
+  /** For how many these stand, and the time of those. */
+  #weight = 0;
+  #weightedMs = 0;
   #counts: Uint32Array | undefined;
 
-  add(ms: number): void {
+  /** `weight`: for how many times this one stands, a whole number. */
+  add(ms: number, weight = 1): void {
     this.count++;
-    this.totalMs += ms;
+    this.#weight += weight;
+    this.#weightedMs += ms * weight;
     if (ms > this.maxMs) this.maxMs = ms;
     const counts = (this.#counts ??= new Uint32Array(BUCKETS));
-    counts[bucketOf(ms)]!++;
+    counts[bucketOf(ms)]! += weight;
   }
 
-  /** The buckets that are not empty. */
+  /** The buckets that are not empty. Weights change what share each has of the measured ones, and not how many these are. */
   plain(): PlainHistogram {
+    const { count, maxMs } = this;
+    const scale = count / Math.max(this.#weight, 1);
     const buckets: (readonly [number, number])[] = [];
-    for (const [bucket, count] of this.#counts?.entries() ?? []) {
-      if (count > 0) buckets.push([bucket, count]);
+    for (const [bucket, its] of this.#counts?.entries() ?? []) {
+      if (its > 0) buckets.push([bucket, its * scale]);
     }
-    const { count, totalMs, maxMs } = this;
-    return { count, totalMs, maxMs, buckets };
+    return { count, totalMs: this.#weightedMs * scale, maxMs, buckets };
   }
 }
 
@@ -81,7 +87,7 @@ export function distributionOf(histogram: PlainHistogram): Distribution {
     p50Ms: rounded(quantileOf(histogram, 0.5)),
     p95Ms: rounded(quantileOf(histogram, 0.95)),
     maxMs: rounded(maxMs),
-    histogram: buckets.map(([bucket, its]) => [startOf(bucket), its] as const),
+    histogram: buckets.map(([bucket, its]) => [startOf(bucket), rounded(its)] as const),
   };
 }
 

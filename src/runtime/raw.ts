@@ -30,6 +30,7 @@ export type LeftAloneReason = 'changed' | 'generated' | 'failed' | 'required';
 export interface RawSite {
   readonly id: number;
   readonly rejected: number;
+  readonly unmeasured: number;
   readonly time: PlainHistogram;
   readonly open: number;
   readonly oldestOpenMs: number;
@@ -50,6 +51,7 @@ export interface RawEntryKind {
   /** Of requests. */
   readonly name?: string;
   readonly aborted: number;
+  readonly unmeasured: number;
   readonly open: number;
   readonly time: PlainHistogram;
   /** In the order of their ends. */
@@ -91,6 +93,7 @@ export interface RawPool {
   readonly wait: PlainHistogram;
   readonly hold: PlainHistogram;
   readonly idleHoldMs: number;
+  readonly unmeasured: number;
   readonly open: number;
   readonly oldestOpenMs: number;
 }
@@ -98,5 +101,6 @@ export interface RawPool {
 export interface RawDatabase {
   readonly driver: string;
   readonly rejected: number;
+  readonly unmeasured: number;
   readonly time: PlainHistogram;
 }

@@ -16,6 +16,7 @@ import {
   RECORDING_FORMAT,
   type Site,
   type StatementCount,
+  timesOf,
 } from './recording.ts';
 
 /** Of all statements of a line, these are shown. */
@@ -156,6 +157,7 @@ function siteOf(raws: readonly RawSite[], planned: PlannedSite, at: Place): Site
     at,
     ...(planned.function && { function: planned.function }),
     ...{ kind: planned.kind, code: planned.code, count: time.count },
+    ...unmeasuredIn(raws),
     rejected: sum(raws.map((it) => it.rejected)),
     open,
     ...(open > 0 && { oldestOpenMs: most(raws.map((it) => it.oldestOpenMs)) }),
@@ -197,8 +199,13 @@ function entriesOf(
   );
   const byName = groupedBy(entries, (it) => it.source ?? it.name);
   return Array.from(byName.values(), (its) => entryOf(its, planned, numbers)).sort(
-    (a, b) => b.time.totalMs - a.time.totalMs,
+    (a, b) => wholeMsOf(b) - wholeMsOf(a),
   );
+}
+
+/** The time of those, too, that were only counted: estimated from the others. */
+function wholeMsOf(entry: EntryKind): number {
+  return (entry.time.totalMs * timesOf(entry)) / Math.max(entry.count, 1);
 }
 
 function entryOf(
@@ -211,6 +218,7 @@ function entryOf(
   return {
     ...(source ?? { kind: 'http', name: raws[0]?.name ?? '' }),
     count: time.count,
+    ...unmeasuredIn(raws),
     aborted: sum(raws.map((it) => it.aborted)),
     open: sum(raws.map((it) => it.open)),
     spanMs: spanOf(raws.filter((it) => it.time.count > 0)),
@@ -261,7 +269,7 @@ function entrySitesOf(
         ...(own.length > 0 && {
           sequence: {
             sites: reads.flatMap((it) => numbers.get(it) ?? []),
-            count: sum(own.map((it) => it.count)),
+            count: Math.round(sum(own.map((it) => it.count))),
             totalMs: rounded(sum(own.map((it) => it.totalMs))),
             togetherMs: rounded(sum(own.map((it) => it.togetherMs))),
           },
@@ -298,6 +306,7 @@ function poolOf(raws: readonly RawPool[], at: Place | undefined): Pool {
     wait: distributionOf(sumOf(raws.map((it) => it.wait))),
     hold: distributionOf(sumOf(raws.map((it) => it.hold))),
     idleHoldMs: rounded(sum(raws.map((it) => it.idleHoldMs))),
+    ...unmeasuredIn(raws),
     open,
     ...(open > 0 && { oldestOpenMs: most(raws.map((it) => it.oldestOpenMs)) }),
   };
@@ -310,10 +319,17 @@ function databasesOf(raws: readonly RawRecording[]): readonly Database[] {
   );
   return Array.from(byDriver, ([driver, its]) => ({
     driver,
-    statements: sum(its.map((it) => it.time.count)),
+    statements: sum(its.map((it) => it.time.count + it.unmeasured)),
     rejected: sum(its.map((it) => it.rejected)),
     time: distributionOf(sumOf(its.map((it) => it.time))),
   }));
+}
+
+function unmeasuredIn(raws: readonly { readonly unmeasured: number }[]): {
+  readonly unmeasured?: number;
+} {
+  const unmeasured = sum(raws.map((it) => it.unmeasured));
+  return unmeasured > 0 ? { unmeasured } : {};
 }
 
 function sum(numbers: readonly number[]): number {

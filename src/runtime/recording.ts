@@ -45,8 +45,10 @@ export interface EntryKind {
   readonly name: string;
   /** Where the loop or the function starts; of `http`, absent. */
   readonly at?: Place;
-  /** Those that ended. */
+  /** Those that ended and were measured. */
   readonly count: number;
+  /** Those that were only counted, because more came than 200 a second; absent where all were measured. */
+  readonly unmeasured?: number;
   /** Those that ended because the client closed the connection; not part of `count`. */
   readonly aborted: number;
   /** Those without an end when the recording ended; not part of `count`. */
@@ -55,13 +57,22 @@ export interface EntryKind {
   readonly spanMs: number;
   /** How long at least one of them was open; of several processes, the most. */
   readonly busyMs: number;
+  /** Of those that were measured. Where others were only counted, its mean and quantiles, and all that follows here, stand for those, too. */
   readonly time: Distribution;
   /** The same runs in the order of their ends, which shows how much their mean varies; those of several processes follow each other. */
   readonly slices: readonly Slice[];
-  /** The sums over all runs; together they are `time.totalMs`. */
+  /** The sums over all measured runs; together they are `time.totalMs`. */
   readonly parts: Parts;
   /** The lines that ran in these entries; those with most exclusive time come first. */
   readonly sites: readonly EntrySite[];
+}
+
+/** How often, with and without being measured. */
+export function timesOf({
+  count,
+  unmeasured = 0,
+}: Pick<EntryKind, 'count' | 'unmeasured'>): number {
+  return count + unmeasured;
 }
 
 /** The sums over runs that ended successively. */
@@ -141,6 +152,8 @@ export interface Site {
   readonly code: string;
   /** How often it settled, `rejected` included. */
   readonly count: number;
+  /** How often it ran besides, in entries that were only counted; absent where it never did. */
+  readonly unmeasured?: number;
   readonly rejected: number;
   /** Awaits without an end when the recording ended. */
   readonly open: number;
@@ -220,6 +233,8 @@ export interface Pool {
   readonly hold: Distribution;
   /** Of the hold, how long no statement ran on the connection. */
   readonly idleHoldMs: number;
+  /** Checkouts that were only counted; absent where there were none. */
+  readonly unmeasured?: number;
   /** Checkouts without a release when the recording ended. */
   readonly open: number;
   readonly oldestOpenMs?: number;
@@ -228,6 +243,7 @@ export interface Pool {
 /** What was sent to the databases of one driver. */
 export interface Database {
   readonly driver: string;
+  /** Those that were only counted included. */
   readonly statements: number;
   readonly rejected: number;
   readonly time: Distribution;

@@ -3,13 +3,14 @@ import { crc32 } from 'node:zlib';
 import { groupedBy } from '../analysis/syntax/grouped.ts';
 import { rounded } from '../runtime/histogram.ts';
 import { keyOfText } from '../runtime/plan.ts';
-import type {
-  EntryKind,
-  EntrySite,
-  Pool,
-  RecordedFile,
-  RecordedFinding,
-  Recording,
+import {
+  type EntryKind,
+  type EntrySite,
+  type Pool,
+  type RecordedFile,
+  type RecordedFinding,
+  type Recording,
+  timesOf,
 } from '../runtime/recording.ts';
 import type { Problem } from './problem.ts';
 import { recordingIn } from './recording-file.ts';
@@ -32,9 +33,11 @@ export type Measured =
 export interface MeasuredCost {
   readonly state: 'measured';
   readonly run: RunOfProgram;
-  /** How often its lines ran, in entries or not; of a pool, its checkouts. */
+  /** How often its lines ran and were measured, in entries or not; of a pool, its checkouts. */
   readonly count: number;
-  /** The time of these: within entries without overlap, or of all where no entry has them. */
+  /** How often they ran besides, in entries that were only counted; absent where they never did. */
+  readonly unmeasured?: number;
+  /** The time of those that were measured: within entries without overlap, or of all where no entry has them. */
   readonly totalMs: number;
   /** Estimated from the measured reads of a sequence: what they take when they run concurrently. */
   readonly togetherMs?: number;
@@ -47,7 +50,7 @@ export interface MeasuredCost {
 }
 
 export interface MeasuredEntry extends Pick<EntryKind, 'kind' | 'name'> {
-  /** All of this kind that ended. */
+  /** All of this kind that ended and were measured. */
   readonly count: number;
   /** Those in which it ran. */
   readonly ran: number;
@@ -103,7 +106,7 @@ class Costs {
   constructor(recording: Recording) {
     const { startedAt, durationMs, entries } = recording;
     this.#recording = recording;
-    this.run = { startedAt, durationMs, entries: sum(entries.map((it) => it.count)) };
+    this.run = { startedAt, durationMs, entries: sum(entries.map(timesOf)) };
     for (const entry of entries.filter((it) => it.count > 0)) {
       for (const line of entry.sites) {
         const known = this.#lines.get(line.site);
@@ -127,6 +130,7 @@ class Costs {
     return {
       ...{ state: 'measured', run: this.run },
       count: sum(sites.map((it) => it.count)),
+      ...unmeasuredIn(sites),
       totalMs: rounded(
         entries.length > 0
           ? sum(entries.map((it) => it.totalMs))
@@ -160,20 +164,32 @@ class Costs {
   }
 }
 
-function costOfPool({ wait, mostWaiting }: Pool, run: RunOfProgram): MeasuredCost {
+function costOfPool(recorded: Pool, run: RunOfProgram): MeasuredCost {
+  const { wait, mostWaiting } = recorded;
   return {
     ...{ state: 'measured', run, entries: [] },
     ...{ count: wait.count, totalMs: wait.totalMs },
+    ...unmeasuredIn([recorded]),
     pool: { p95Ms: wait.p95Ms, mostWaiting },
   };
 }
 
-/** The time that the program could have saved: of reads in sequence, all but what they take together. */
-export function deadMsOf({
-  totalMs,
-  togetherMs = 0,
-}: Pick<MeasuredCost, 'totalMs' | 'togetherMs'>): number {
-  return Math.max(0, totalMs - togetherMs);
+function unmeasuredIn(recorded: readonly { readonly unmeasured?: number }[]): {
+  readonly unmeasured?: number;
+} {
+  const unmeasured = sum(recorded.map((it) => it.unmeasured ?? 0));
+  return unmeasured > 0 ? { unmeasured } : {};
+}
+
+/**
+ * The time that the program could have saved: of reads in sequence, all but what they take together. Where some were only counted, the
+ * others stand for them.
+ */
+export function deadMsOf(
+  cost: Pick<MeasuredCost, 'count' | 'unmeasured' | 'totalMs' | 'togetherMs'>,
+): number {
+  const { totalMs, togetherMs = 0, count } = cost;
+  return (Math.max(0, totalMs - togetherMs) * timesOf(cost)) / Math.max(count, 1);
 }
 
 /**

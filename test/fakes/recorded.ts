@@ -43,12 +43,12 @@ export function recorded(
   const raw: RawRecording = {
     ...{ pid: 1, node: '24.0.0', startedAt: Date.UTC(2026, 10, 21), durationMs: 60_000 },
     sites: sites.map((id) => ({
-      ...{ id, rejected: 0, time: time.plain(), open: 0, oldestOpenMs: 0 },
+      ...{ id, rejected: 0, unmeasured: 0, time: time.plain(), open: 0, oldestOpenMs: 0 },
       ...{ pool: none, wire: none, statements: [] },
     })),
     entries: [
       {
-        ...{ name: entry, aborted: 0, open: 0, time: time.plain() },
+        ...{ name: entry, aborted: 0, unmeasured: 0, open: 0, time: time.plain() },
         ...{ firstMs: 0, lastMs: 60_000, busyMs: 60_000, slices: [] },
         ...{ partsMs: [requests * eachMs, 0, 0, 0, 0, 0, 0, 0, 0], runs: [] },
         sites: sites.map((id) => ({

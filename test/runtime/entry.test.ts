@@ -7,7 +7,7 @@ describe('the time of an entry', () => {
   it('is split among waits and computing, without a remainder', () => {
     const program = toyProgram('sleep', 'db');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     program.computes(2);
@@ -27,7 +27,7 @@ describe('the time of an entry', () => {
   it('has a wait without a probe in its remainder', () => {
     const program = toyProgram();
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.computes(2);
     program.waits(7);
     recorder.endEntry(entry, { name: 'GET /' });
@@ -37,9 +37,9 @@ describe('the time of an entry', () => {
   it('counts what different entries compute during a gap as unexplained', () => {
     const program = toyProgram();
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.computes(2);
-    const other = recorder.beginEntry();
+    const other = recorder.beginRequest()!;
     program.computes(30);
     recorder.endEntry(other, { name: 'GET /other' });
     recorder.endEntry(entry, { name: 'GET /' });
@@ -50,7 +50,7 @@ describe('the time of an entry', () => {
   it('gives the time of a helper to the line within it, and none of it twice', () => {
     const program = toyProgram('calls', 'db');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const caller = recorder.frame();
     const outer = recorder.open(caller, 0);
@@ -72,7 +72,7 @@ describe('the time of an entry', () => {
       ],
     );
     deepStrictEqual(
-      recorder.sites.map(({ time }) => time.totalMs),
+      recorder.sites.map(({ time }) => time.plain().totalMs),
       [80, 80],
     );
   });
@@ -80,7 +80,7 @@ describe('the time of an entry', () => {
   it('is the union of concurrent waits', () => {
     const program = toyProgram('sleep', 'db');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const [one, other] = [recorder.frame(), recorder.frame()];
     const sleep = recorder.open(one, 0);
@@ -98,7 +98,7 @@ describe('the time of an entry', () => {
   it('splits an await by the calls of its driver', () => {
     const program = toyProgram('db');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     const query = recorder.open(frame, 0);
@@ -117,7 +117,7 @@ describe('the time of an entry', () => {
   it('is that of an await that began after the call of a driver, however late the statement is sent', () => {
     const program = toyProgram('calls', 'sleep');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const caller = recorder.frame();
     const outer = recorder.open(caller, 0);
@@ -140,7 +140,7 @@ describe('the time of an entry', () => {
   it('is held while a connection is checked out and something else is awaited', () => {
     const program = toyProgram('sleep', 'network', 'db');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     entry.hold(1, 100);
@@ -156,7 +156,7 @@ describe('the time of an entry', () => {
   it('is not held while a statement runs on each connection', () => {
     const program = toyProgram('sleep');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     entry.hold(1, 100);
@@ -172,7 +172,7 @@ describe('the time of an entry', () => {
   it('has what an awaited expression computes as computing, and its wait as that of the line', () => {
     const program = toyProgram('sleep', 'db');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     for (const id of [0, 1]) {
@@ -189,7 +189,7 @@ describe('the time of an entry', () => {
       [10, 10],
     );
     deepStrictEqual(
-      recorder.sites.map(({ time }) => time.totalMs),
+      recorder.sites.map(({ time }) => time.plain().totalMs),
       [10, 10],
     );
   });
@@ -197,7 +197,7 @@ describe('the time of an entry', () => {
   it('has the wait of a concurrent call while an awaited expression computes', () => {
     const program = toyProgram('db', 'sleep');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const [one, other] = [recorder.frame(), recorder.frame()];
     const query = recorder.open(one, 0);
@@ -216,7 +216,7 @@ describe('the time of an entry', () => {
   it('is that of a statement that runs, where an await is unresolved', () => {
     const program = toyProgram('unresolved');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     const early = new Span(PART.wire, 100, entry);
@@ -235,7 +235,7 @@ describe('the time of an entry', () => {
   it('is not that of a statement that a race has left running', () => {
     const program = toyProgram('unresolved', 'sleep');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     const race = recorder.open(frame, 0);
@@ -262,7 +262,7 @@ describe('the time of an entry', () => {
     const run = (at: number) => ({ kind: 'db' as const, run: { id: 0, at, of: 3 } });
     const program = toyProgram(run(0), run(1), run(2));
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     for (const [id, ms] of [2, 7, 4].entries()) {
@@ -278,7 +278,7 @@ describe('the time of an entry', () => {
   it('has what a timer fired too late as late', () => {
     const program = toyProgram({ kind: 'sleep', sleepMs: 20 });
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     const span = recorder.open(frame, 0);

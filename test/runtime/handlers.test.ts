@@ -53,7 +53,7 @@ describe('the entries of handlers and loops', () => {
     const test = recorder.frame(0);
     const call = recorder.open(test, 0);
     recorder.evaluated(test, undefined);
-    const request = recorder.beginEntry();
+    const request = recorder.beginRequest()!;
     program.enter(request);
     const handler = recorder.frame(1);
     ok(handler.entry === request && handler.own === undefined);

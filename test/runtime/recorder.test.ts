@@ -14,7 +14,7 @@ describe('the probes of a program', () => {
     program.waits(10);
     recorder.close(sleep, undefined);
     deepStrictEqual(
-      recorder.sites.map(({ rejected, time }) => [rejected, time.totalMs]),
+      recorder.sites.map(({ rejected, time }) => [rejected, time.plain().totalMs]),
       [
         [1, 5],
         [0, 10],
@@ -59,7 +59,7 @@ describe('the probes of a program', () => {
     program.waits(3);
     recorder.close(outer, undefined);
     deepStrictEqual(
-      recorder.sites.map(({ rejected, time }) => [rejected, time.totalMs]),
+      recorder.sites.map(({ rejected, time }) => [rejected, time.plain().totalMs]),
       [
         [0, 3],
         [0, 5],
@@ -100,14 +100,14 @@ describe('the probes of a program', () => {
   it('give a request that comes while the argument of an await waits its own entry', () => {
     const program = toyProgram('db', { kind: 'db', depth: 1 });
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     recorder.open(frame, 0);
     const argument = recorder.open(frame, 1);
     recorder.evaluated(frame, undefined);
     strictEqual(recorder.here().span, undefined);
-    const other = recorder.beginEntry();
+    const other = recorder.beginRequest()!;
     program.enter(other);
     strictEqual(recorder.frame().entry, other);
     recorder.close(argument, undefined);
@@ -138,7 +138,7 @@ describe('the probes of a program', () => {
   it('make no entry of a loop within a request', () => {
     const program = toyProgram('sleep');
     const { recorder } = program;
-    program.enter(recorder.beginEntry());
+    program.enter(recorder.beginRequest()!);
     const frame = recorder.frame();
     recorder.iteration(frame, 0);
     ok(frame.entry === program.store && frame.iteration === undefined);
@@ -147,7 +147,7 @@ describe('the probes of a program', () => {
   it('keep a wait that outlasts its entry open', () => {
     const program = toyProgram('network');
     const { recorder } = program;
-    const entry = recorder.beginEntry();
+    const entry = recorder.beginRequest()!;
     program.enter(entry);
     const frame = recorder.frame();
     const span = recorder.open(frame, 0);
@@ -157,6 +157,6 @@ describe('the probes of a program', () => {
     program.waits(40);
     recorder.close(span, undefined);
     deepStrictEqual(partsOf(entry), { wireMs: 5 });
-    strictEqual(recorder.sites[0]?.time.totalMs, 45);
+    strictEqual(recorder.sites[0]?.time.plain().totalMs, 45);
   });
 });

@@ -4,7 +4,7 @@ import { Slices } from '../../src/runtime/program/slices.ts';
 describe('the slices of a run', () => {
   const slicesOf = (count: number) => {
     const slices = new Slices();
-    for (let i = 0; i < count; i++) slices.add(i, i / 2);
+    for (let i = 0; i < count; i++) slices.add({ count: 1, totalMs: i, deadMs: i / 2 });
     return slices.plain();
   };
 

@@ -29,6 +29,9 @@ export function toyProgram(...sites: readonly (SiteKind | Partial<PlannedSite>)[
       enterWith: (context) => {
         store = context;
       },
+      disable: () => {
+        store = undefined;
+      },
     },
     { now: () => time.now, idle: () => time.idle },
   );

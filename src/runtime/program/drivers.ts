@@ -22,6 +22,8 @@ type Method = (this: object, ...args: unknown[]) => unknown;
 interface DatabaseRecord {
   readonly time: Histogram;
   rejected: number;
+  /** Those that are only counted. */
+  unmeasured: number;
 }
 
 /** Measures the calls of drivers, by wrapping the methods that the plan names. A call keeps its results and its errors. */
@@ -73,8 +75,8 @@ export class Drivers {
   } {
     return {
       pools: Array.from(this.#pools.values(), (it) => it.plain(nowMs)),
-      databases: Array.from(this.#databases, ([driver, { rejected, time }]) => ({
-        ...{ driver, rejected, time: time.plain() },
+      databases: Array.from(this.#databases, ([driver, { rejected, unmeasured, time }]) => ({
+        ...{ driver, rejected, unmeasured, time: time.plain() },
       })),
     };
   }
@@ -119,15 +121,20 @@ export class Drivers {
       if (isGiven && this.#wrapped.has(given)) return original.apply(owner, args);
       const here = this.#recorder.here();
       const pool = this.#recordOf(owner, driver, of);
+      if (this.#isPaused(here)) {
+        pool.unmeasured++;
+        return original.apply(owner, args);
+      }
       const span = this.#begin(PART.pool, here);
       pool.asked();
       const end = once((connection: unknown): void => {
         const ms = this.#end(span);
         pool.pending--;
         if (typeof connection !== 'object' || connection === null) return;
-        pool.wait.add(ms);
+        const weight = here.entry?.weight;
+        pool.wait.add(ms, weight);
         const site = here.span?.site;
-        if (site) (site.pool ??= new Histogram()).add(ms);
+        if (site) (site.pool ??= new Histogram()).add(ms, weight);
         const entry = here.entry?.isOver ? undefined : here.entry;
         this.#holds.begin(connection, pool, { entry, releases });
       });
@@ -168,6 +175,10 @@ export class Drivers {
         this.#sent.add(own);
       }
       const here = this.#recorder.here();
+      if (!hold && this.#isPaused(here)) {
+        this.#databaseOf(driver).unmeasured++;
+        return original.apply(owner, args);
+      }
       const statement = statementOf(sent, owner, args);
       const span = this.#begin(CATEGORIES[kind], here);
       hold?.begin();
@@ -175,7 +186,7 @@ export class Drivers {
         const ms = this.#end(span);
         hold?.end();
         if (outcome === 'unseen') return;
-        this.#count(driver, ms, outcome);
+        this.#count(driver, ms, { outcome, weight: here.entry?.weight });
         this.#countAt(here, ms, statement);
       });
       for (const { of, at, given, gets } of places) {
@@ -229,16 +240,32 @@ export class Drivers {
     return record;
   }
 
-  #count(driver: string, ms: number, outcome: Outcome): void {
+  #isPaused({ span, entry }: Here): boolean {
+    return !span && !entry && this.#recorder.isPaused();
+  }
+
+  #databaseOf(driver: string): DatabaseRecord {
     let record = this.#databases.get(driver);
-    if (!record) this.#databases.set(driver, (record = { time: new Histogram(), rejected: 0 }));
-    record.time.add(ms);
+    if (!record) {
+      record = { time: new Histogram(), rejected: 0, unmeasured: 0 };
+      this.#databases.set(driver, record);
+    }
+    return record;
+  }
+
+  #count(
+    driver: string,
+    ms: number,
+    { outcome, weight }: { outcome: Outcome; weight: number | undefined },
+  ): void {
+    const record = this.#databaseOf(driver);
+    record.time.add(ms, weight);
     if (outcome === 'rejected') record.rejected++;
   }
 
   #countAt({ span, entry }: Here, ms: number, statement: string | undefined): void {
     if (!span) return;
-    (span.site.wire ??= new Histogram()).add(ms);
+    (span.site.wire ??= new Histogram()).add(ms, entry?.weight);
     if (statement === undefined) return;
     const fingerprint = fingerprintOf(statement);
     span.site.countStatement(fingerprint);

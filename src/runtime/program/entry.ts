@@ -68,6 +68,8 @@ const SHORT_MS = 0.05;
 /** A request, an iteration of a loop, a job, a run or a test: splits its time among its open spans. */
 export class Entry {
   readonly startMs: number;
+  /** For how many entries it stands, with those that are not measured. */
+  readonly weight: number;
   readonly parts = NO_TIME.slice();
   readonly spans = new OpenSpans();
   /** Calls of drivers for which no await waits. */
@@ -84,8 +86,9 @@ export class Entry {
   #switches: number;
   #openRuns: Map<number, Run> | undefined;
 
-  constructor(shared: Shared, startMs: number) {
+  constructor(shared: Shared, startMs: number, weight: number) {
     this.#shared = shared;
+    this.weight = weight;
     this.startMs = this.#lastMs = startMs;
     this.#idleMs = shared.idle(startMs);
     this.#switches = shared.switches;

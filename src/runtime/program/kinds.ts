@@ -29,6 +29,11 @@ export class Kinds {
     else kind.add(entry, ms);
   }
 
+  /** An entry that is not measured: its source, or its name. */
+  count(key: string | number): void {
+    this.#of(key).unmeasured++;
+  }
+
   /** `nameOf` returns the name of a request that goes on. */
   plain(
     open: Iterable<Entry>,
@@ -64,6 +69,7 @@ export class Kinds {
 
 class Kind {
   aborted = 0;
+  unmeasured = 0;
   readonly #time = new Histogram();
   readonly #slices = new Slices();
   readonly #busy = new Busy();
@@ -73,44 +79,64 @@ class Kind {
   readonly #sites = new Map<number, Mutable<RawEntrySite>>();
   readonly #runs = new Map<number, Mutable<RawRun>>();
   readonly #mosts = new Map<string, number>();
+  /** For how many entries the measured ones stand. */
+  #weight = 0;
 
   add(entry: Entry, ms: number): void {
-    this.#time.add(ms);
-    this.#slices.add(ms, deadMsIn(entry.parts));
+    const { weight } = entry;
+    this.#weight += weight;
+    this.#time.add(ms, weight);
+    this.#slices.add({
+      count: weight,
+      totalMs: ms * weight,
+      deadMs: deadMsIn(entry.parts) * weight,
+    });
     this.#busy.add(entry.startMs, entry.startMs + ms);
     this.#firstMs = Math.min(this.#firstMs, entry.startMs);
     this.#lastMs = Math.max(this.#lastMs, entry.startMs + ms);
-    for (let i = 0; i < PART_COUNT; i++) this.#partsMs[i]! += entry.parts[i]!;
+    for (let i = 0; i < PART_COUNT; i++) this.#partsMs[i]! += entry.parts[i]! * weight;
     for (const { id, count, exclusiveMs, statements } of entry.sites.values()) {
       let site = this.#sites.get(id);
       if (!site)
         this.#sites.set(id, (site = { id, count: 0, most: 0, entries: 0, exclusiveMs: 0 }));
-      site.count += count;
+      site.count += count * weight;
       site.most = Math.max(site.most, count);
-      site.entries++;
-      site.exclusiveMs += exclusiveMs;
+      site.entries += weight;
+      site.exclusiveMs += exclusiveMs * weight;
       for (const [statement, times] of statements ?? []) this.#count(id, statement, times);
     }
     for (const { first, totalMs, longestMs } of entry.runs ?? []) {
       let run = this.#runs.get(first);
       if (!run) this.#runs.set(first, (run = { first, count: 0, totalMs: 0, togetherMs: 0 }));
-      run.count++;
-      run.totalMs += totalMs;
-      run.togetherMs += longestMs;
+      run.count += weight;
+      run.totalMs += totalMs * weight;
+      run.togetherMs += longestMs * weight;
     }
   }
 
+  /** Weights change what share each entry has of the sums, and not of how many entries these are. */
   plain(): Omit<RawEntryKind, 'open'> {
+    const scale = this.#time.count / Math.max(this.#weight, 1);
+    const scaled = (its: number) => its * scale;
     return {
       aborted: this.aborted,
+      unmeasured: this.unmeasured,
       time: this.#time.plain(),
-      slices: this.#slices.plain(),
+      slices: this.#slices.plain().map(({ count, totalMs, deadMs }) => ({
+        ...{ count: scaled(count), totalMs: scaled(totalMs), deadMs: scaled(deadMs) },
+      })),
       firstMs: Math.min(this.#firstMs, this.#lastMs),
       lastMs: this.#lastMs,
       busyMs: this.#busy.ms,
-      partsMs: [...this.#partsMs],
-      sites: [...this.#sites.values()],
-      runs: [...this.#runs.values()],
+      partsMs: Array.from(this.#partsMs, scaled),
+      sites: Array.from(this.#sites.values(), ({ id, count, most, entries, exclusiveMs }) => ({
+        ...{ id, count: Math.round(scaled(count)), most, entries: Math.round(scaled(entries)) },
+        exclusiveMs: scaled(exclusiveMs),
+      })),
+      runs: Array.from(this.#runs.values(), ({ first, count, totalMs, togetherMs }) => ({
+        ...{ first, count: scaled(count), totalMs: scaled(totalMs) },
+        togetherMs: scaled(togetherMs),
+      })),
     };
   }
 

@@ -41,6 +41,7 @@ export function startMeasuring(plan: Plan, planPath: string): () => RawRecording
     const nowMs = clock.now();
     askThread();
     const { utilization } = performance.eventLoopUtilization(busyAtStart);
+    const names = requests.names();
     const lag = (ns: number) => (Number.isFinite(ns) ? Math.max(0, ns / 1e6 - RESOLUTION_MS) : 0);
     return {
       pid: process.pid,
@@ -48,7 +49,7 @@ export function startMeasuring(plan: Plan, planPath: string): () => RawRecording
       startedAt: performance.timeOrigin,
       durationMs: nowMs - startMs,
       sites: sitesOf(recorder, nowMs),
-      entries: recorder.kinds.plain(recorder.entries, (it) => requests.nameOf(it)),
+      entries: recorder.kinds.plain(recorder.entries, (it) => names.get(it)),
       ...drivers.plain(nowMs),
       eventLoop: {
         lagP50Ms: lag(delay.percentile(50)),
@@ -81,7 +82,8 @@ function defineProbes(recorder: Recorder, drivers: Drivers): void {
 
 /** What was imported before it was required has its probes all the same. */
 function leftAloneIn(sources: Sources, { sites }: Recorder): RawRecording['leftAlone'] {
-  const hasRun = (path: string) => sources.sitesOf(path).some((it) => sites[it]!.time.count > 0);
+  const hasRun = (path: string) =>
+    sources.sitesOf(path).some((it) => sites[it]!.time.count + sites[it]!.unmeasured > 0);
   return Array.from(sources.leftAlone, ([path, reason]) => ({ path, reason })).filter(
     ({ path, reason }) => reason !== 'required' || !hasRun(path),
   );
@@ -98,9 +100,9 @@ function sitesOf(recorder: Recorder, nowMs: number): readonly RawSite[] {
     open.set(span.site.id, { count: count + 1, oldestMs: Math.max(oldestMs, ageMs) });
   }
   return recorder.sites
-    .filter(({ id, time }) => time.count > 0 || open.has(id))
-    .map(({ id, rejected, time, pool, wire, statements }) => ({
-      ...{ id, rejected, time: time.plain() },
+    .filter(({ id, time, unmeasured }) => time.count + unmeasured > 0 || open.has(id))
+    .map(({ id, rejected, unmeasured, time, pool, wire, statements }) => ({
+      ...{ id, rejected, unmeasured, time: time.plain() },
       open: open.get(id)?.count ?? 0,
       oldestOpenMs: open.get(id)?.oldestMs ?? 0,
       pool: pool?.plain() ?? EMPTY,

@@ -55,8 +55,8 @@ class Hold {
     const ms = nowMs - this.sinceMs;
     // A driver may release a connection before it hands on the last answer.
     const busyMs = this.#busyMs + (this.#sent > 0 ? nowMs - this.#sentSinceMs : 0);
-    pool.hold.add(ms);
-    pool.idleHoldMs += Math.max(0, ms - busyMs);
+    pool.hold.add(ms, this.#entry?.weight);
+    pool.idleHold.add(Math.max(0, ms - busyMs), this.#entry?.weight);
   }
 
   /** Without a statement, its entry holds it idle from now on (1), or no longer (-1). */
@@ -73,12 +73,15 @@ export class PoolRecord {
   readonly size: number | undefined;
   readonly wait = new Histogram();
   readonly hold = new Histogram();
+  /** Of `hold`, without a statement. */
+  readonly idleHold = new Histogram();
   readonly holds = new Set<Hold>();
   /** Calls without their connection. */
   pending = 0;
   mostWaiting = 0;
   mostHeld = 0;
-  idleHoldMs = 0;
+  /** Calls that are only counted. */
+  unmeasured = 0;
 
   constructor(driver: string, made: number | undefined, size: number | undefined) {
     this.driver = driver;
@@ -94,9 +97,10 @@ export class PoolRecord {
   }
 
   plain(nowMs: number): RawPool {
-    const { driver, made, size, holds, idleHoldMs, mostHeld, mostWaiting } = this;
+    const { driver, made, size, holds, idleHold, mostHeld, mostWaiting, unmeasured } = this;
     return {
-      ...{ driver, mostHeld, mostWaiting, idleHoldMs, open: holds.size },
+      ...{ driver, mostHeld, mostWaiting, unmeasured, open: holds.size },
+      idleHoldMs: idleHold.plain().totalMs,
       ...(made !== undefined && { made }),
       ...(size !== undefined && { size }),
       ...{ wait: this.wait.plain(), hold: this.hold.plain() },

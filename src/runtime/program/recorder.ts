@@ -1,5 +1,6 @@
 import { EVALUATING, PART } from '../parts.ts';
 import type { Plan } from '../plan.ts';
+import { Budget } from './budget.ts';
 import { type Clock, Entry, Shared } from './entry.ts';
 import { Kinds } from './kinds.ts';
 import {
@@ -17,6 +18,8 @@ import { OpenSpans, type Span } from './spans.ts';
 export interface Storage {
   getStore(): Context | undefined;
   enterWith(context: Context | undefined): void;
+  /** Until the next `enterWith`, it costs nothing. */
+  disable(): void;
 }
 
 export type Within = <T>(context: Context, run: () => T) => T;
@@ -34,6 +37,10 @@ export class Recorder {
   followsWaits = false;
   readonly #storage: Storage;
   readonly #shared: Shared;
+  /** By the number of the source of work; that of requests is -1. */
+  readonly #budgets = new Map<number, Budget>();
+  /** Of the sources whose entries come too fast to measure all. */
+  readonly #paused = new Set<Budget>();
   #lastEntry: Entry | undefined;
   /** The await whose expression runs at this moment, without a wait in between. */
   #evaluating: SiteSpan | undefined;
@@ -55,8 +62,13 @@ export class Recorder {
   /** `source`: of a handler, whose run is an entry; within an entry that goes on, it is a part of that. */
   frame(source?: number): Frame {
     const frame = new Frame(this.#context());
-    if (source === undefined || (frame.outer && !frame.outer.isOver)) return frame;
-    frame.entry = frame.outer = frame.own = this.#beginFor(source);
+    if (frame.outer && !frame.outer.isOver) return frame;
+    const entry = source === undefined ? undefined : this.#beginFor(source);
+    if (!entry) {
+      frame.isPaused = source !== undefined || (!frame.caller && this.isPaused());
+      return frame;
+    }
+    frame.entry = frame.outer = frame.own = entry;
     frame.mustEnter = true;
     this.#starting = frame;
     // It may wait first where no probe is.
@@ -71,9 +83,14 @@ export class Recorder {
     if (frame.own) this.endEntry(frame.own, {});
   }
 
-  /** Undefined where the await is a part of the pause that its caller awaits. */
+  /** Undefined where the await is not measured, or a part of the pause that its caller awaits. */
   open(frame: Frame, id: number): SiteSpan | undefined {
     const site = this.sites[id]!;
+    if (frame.isPaused) {
+      site.unmeasured++;
+      this.#note(undefined);
+      return undefined;
+    }
     this.#rejectFrom(frame, site.depth);
     if (frame.iteration && site.loop === -1) this.#endIteration(frame);
     const before = this.#evaluating;
@@ -129,6 +146,7 @@ export class Recorder {
     if (frame.outer && !frame.outer.isOver) return;
     this.#endIteration(frame);
     frame.entry = frame.iteration = this.#beginFor(source);
+    frame.isPaused = !frame.iteration;
     frame.hasWaited ||= hasWaited;
     if (frame.hasWaited) this.#enter(frame);
     else frame.mustEnter = true;
@@ -140,12 +158,17 @@ export class Recorder {
     this.#endIteration(frame);
   }
 
-  beginEntry(): Entry {
-    this.#shared.switches++;
-    const entry = new Entry(this.#shared, this.clock.now());
-    this.#lastEntry = entry;
-    this.entries.add(entry);
-    return entry;
+  /** Undefined where it is not measured. */
+  beginRequest(): Entry | undefined {
+    return this.#begin(REQUESTS);
+  }
+
+  /** Entries come too fast to measure all, so that what runs for no measured one is only counted. */
+  isPaused(): boolean {
+    if (this.#paused.size === 0) return false;
+    const nowMs = this.clock.now();
+    for (const it of this.#paused) if (!it.isPaused(nowMs)) this.#paused.delete(it);
+    return this.#paused.size > 0;
   }
 
   /** `name`: of a request; undefined where it was aborted before it had one. */
@@ -163,6 +186,7 @@ export class Recorder {
       for (const span of list) span.entry = undefined;
       moveAll(list, this.background);
     }
+    this.#rest();
   }
 
   /** The await and the entry for which code runs at this moment. */
@@ -221,10 +245,33 @@ export class Recorder {
     return !span.isOver && (span === this.#evaluating || span.running === 0);
   }
 
-  #beginFor(source: number): Entry {
-    const entry = this.beginEntry();
-    this.kinds.start(entry, source);
+  #beginFor(source: number): Entry | undefined {
+    const entry = this.#begin(source);
+    if (entry) this.kinds.start(entry, source);
+    else this.kinds.count(source);
     return entry;
+  }
+
+  #begin(source: number): Entry | undefined {
+    this.#shared.switches++;
+    const nowMs = this.clock.now();
+    let budget = this.#budgets.get(source);
+    if (!budget) this.#budgets.set(source, (budget = new Budget()));
+    const weight = budget.take(nowMs);
+    if (weight === 0) {
+      this.#paused.add(budget);
+      this.#rest();
+      return undefined;
+    }
+    const entry = new Entry(this.#shared, nowMs, weight);
+    this.#lastEntry = entry;
+    this.entries.add(entry);
+    return entry;
+  }
+
+  /** Node.js 20 and 22 have a hook for each promise while a storage is enabled. */
+  #rest(): void {
+    if (this.#paused.size > 0 && this.entries.size === 0) this.#storage.disable();
   }
 
   #hasStarted(frame: Frame): void {
@@ -246,7 +293,7 @@ export class Recorder {
     span.isOver = true;
     this.#leaveContext(span);
     frame.top = span.below;
-    site.time.add(ms);
+    site.time.add(ms, entry?.weight);
     if (!entry) return;
     if (site.run) entry.read(site.firstOfRun, site.run, ms);
     if (site.sleepMs === undefined || entry.holds > 0) return;
@@ -304,6 +351,9 @@ export class Recorder {
     frame.entry = frame.outer;
   }
 }
+
+/** In place of the number of a source. */
+const REQUESTS = -1;
 
 /** For whom code runs. */
 export interface Here {

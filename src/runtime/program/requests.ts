@@ -15,7 +15,7 @@ interface Message {
 /** Each request of a server of `node:http`, and so of the frameworks on it, is an entry from its head to the end of its response. */
 export class Requests {
   readonly #recorder: Recorder;
-  readonly #open = new Map<Entry, Message['request']>();
+  readonly #open = new Map<Message['request'], Entry>();
 
   constructor(recorder: Recorder) {
     this.#recorder = recorder;
@@ -25,21 +25,26 @@ export class Requests {
   listen(enter: (entry: Entry) => void): void {
     subscribe('http.server.request.start', (message) => {
       const { request, response } = message as Message;
-      const entry = this.#recorder.beginEntry();
-      this.#open.set(entry, request);
+      const entry = this.#recorder.beginRequest();
+      if (!entry) return;
+      this.#open.set(request, entry);
       // It follows the end of a response, too.
       response.once('close', () => {
-        this.#open.delete(entry);
+        this.#open.delete(request);
         const isAborted = !response.writableFinished;
         this.#recorder.endEntry(entry, { name: nameOf(request), isAborted });
       });
       enter(entry);
     });
+    subscribe('http.server.response.finish', (message) => {
+      const { request } = message as Message;
+      if (!this.#open.has(request)) this.#recorder.kinds.count(nameOf(request));
+    });
   }
 
-  nameOf(entry: Entry): string | undefined {
-    const request = this.#open.get(entry);
-    return request && nameOf(request);
+  /** The names of those that go on and are measured. */
+  names(): ReadonlyMap<Entry, string> {
+    return new Map(Array.from(this.#open, ([request, entry]) => [entry, nameOf(request)]));
   }
 }
 

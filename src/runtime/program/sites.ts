@@ -17,6 +17,8 @@ export class SiteRecord {
   readonly firstOfRun: number;
   readonly time = new Histogram();
   rejected = 0;
+  /** How often it ran without being measured. */
+  unmeasured = 0;
   pool: Histogram | undefined;
   wire: Histogram | undefined;
   /** By statement, how often it was sent. */
@@ -57,6 +59,8 @@ export class Frame {
   /** Code after the first wait runs on its own: a change of the storage does not reach the caller. */
   hasWaited = false;
   mustEnter = false;
+  /** Its awaits are only counted. */
+  isPaused = false;
 
   /** The await that has called it. */
   readonly caller: SiteSpan | undefined;

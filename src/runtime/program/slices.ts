@@ -8,14 +8,15 @@ export class Slices {
   #size = 1;
   #slices: Mutable<Slice>[] = [];
 
-  add(ms: number, deadMs: number): void {
+  /** Of one entry, or of as many as it stands for. */
+  add({ count, totalMs, deadMs }: Slice): void {
     let last = this.#slices.at(-1);
     if (!last || last.count >= this.#size) {
       if (this.#slices.length >= MOST_SLICES) this.#halve();
       this.#slices.push((last = { count: 0, totalMs: 0, deadMs: 0 }));
     }
-    last.count++;
-    last.totalMs += ms;
+    last.count += count;
+    last.totalMs += totalMs;
     last.deadMs += deadMs;
   }
 
