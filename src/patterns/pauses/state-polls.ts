@@ -69,8 +69,6 @@ function statePollsIn(file: FileFacts, loop: Loop): readonly StatePoll[] {
   if (loop.over) return [];
   const [pause, ...others] = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
   if (!pause || others.length > 0) return [];
-  // veto: where a program ends, nobody waits for it
-  if (functionNames(node).some((it) => ENDING.test(wordsOf(it)))) return [];
   const behaviour = knownBehaviourOf(file, node, scopeAround(file, loop.body));
   // veto: it does something, or asks somebody
   if (!behaviour?.effects.every((it) => it.env === 'timer')) return [];
@@ -78,7 +76,7 @@ function statePollsIn(file: FileFacts, loop: Loop): readonly StatePoll[] {
     endingTests(loop)
       .map((it) => stateIn(file, loop, it))
       .find((it) => it !== undefined) ??
-    (node.type === 'WhileStatement' ? roomIn(file, node, node.test) : undefined);
+    (node.type === 'WhileStatement' && !isAtEnd(node) ? roomIn(file, node, node.test) : undefined);
   return state === undefined ? [] : [{ ...pause, state, of: file }];
 }
 
@@ -94,8 +92,6 @@ function pollOfCall(file: FileFacts, call: TSESTree.CallExpression): StatePoll |
   const callee = valueOf(file, call.callee);
   const poller = callee.kind === 'function' ? pollerOf(callee.file, callee.node) : undefined;
   if (callee.kind !== 'function' || poller?.index !== index) return undefined;
-  // veto: where a program ends, nobody waits for it
-  if (functionNames(call).some((it) => ENDING.test(wordsOf(it)))) return undefined;
   const behaviour = knownBehaviourOf(file, asked, scopeAround(file, call));
   // veto: somebody is asked
   if (!behaviour || behaviour.effects.length > 0) return undefined;
@@ -104,7 +100,8 @@ function pollOfCall(file: FileFacts, call: TSESTree.CallExpression): StatePoll |
   const state =
     partsOf(asked)
       .map((it) => stateIn(file, place, it))
-      .find((it) => it !== undefined) ?? roomIn(file, call, asked);
+      .find((it) => it !== undefined) ??
+    (isAtEnd(call) ? undefined : roomIn(file, call, asked));
   if (!pause || state === undefined) return undefined;
   return { loop: poller.loop, pause, node: call, state, of: callee.file };
 }
@@ -145,6 +142,10 @@ function parameterAsked(file: FileFacts, fn: FunctionNode, asked: Node): number 
 /** What ends a program, or keeps it from working: whoever waits for that is in no hurry. */
 const ENDING =
   /\b(?:stop\w*|abort\w*|shut\w*|clos\w*|cancel\w*|running|alive|exit\w*|quit\w*|kill\w*|terminat\w*|drain\w*|paus\w*|suspend\w*|destroy\w*|dispos\w*|ending|ended|flush\w*|teardown)\b/;
+
+function isAtEnd(place: Node): boolean {
+  return functionNames(place).some((it) => ENDING.test(wordsOf(it)));
+}
 
 /** The test of the loop, and those of its branches that leave it. */
 function endingTests({ node, body }: Loop): readonly Node[] {
@@ -226,8 +227,9 @@ function stateIn(file: FileFacts, loop: Asking, asked: Node): string | undefined
     const name = shownName(it);
     if (name === undefined) continue;
     const states = statesRead(file, it, scope).filter((state) => isChanged(state, loop));
+    const isOfEnd = ENDING.test(wordsOf(name)) || isAtEnd(loop.node);
     // veto: what stops the loop, or the program
-    if (ENDING.test(wordsOf(name)) && !states.some((state) => isTakenAfter(state, loop))) continue;
+    if (isOfEnd && !states.some((state) => isTakenAfter(state, loop))) continue;
     if (states.length > 0) return name;
   }
   return undefined;
