@@ -38,6 +38,8 @@ export function writtenLocation(file: FileFacts, node: Node, scope: Node): Locat
   const target = writtenTarget(node);
   if (!target || isLazyInitialisation(file, node) || isFollowed(file, node, target))
     return undefined;
+  // no veto: whoever comes next begins again, as the first did.
+  if (isForgottenAgain(file, node)) return undefined;
   // no veto: who asks later begins with another of them, and gets the same answer.
   if (isNoteOfFailure(file, node)) return undefined;
   const location = locationOf(file, target, scope);
@@ -265,6 +267,20 @@ function isLazyInitialisation(file: FileFacts, node: Node): boolean {
     return file.textOf(parent.left) === target;
   for (let it: Node | undefined = node.parent; it && !isFunction(it); it = it.parent) {
     if (it.type === 'IfStatement' && file.textOf(it.test).includes(target)) return true;
+  }
+  return false;
+}
+
+/** `connecting ??= connect().catch((error) => { connecting = undefined; throw error; })` */
+function isForgottenAgain(file: FileFacts, node: Node): boolean {
+  if (node.type !== 'AssignmentExpression' || node.operator !== '=') return false;
+  const { left, right } = node;
+  const isNothing = isNamed(right, 'undefined') || (right.type === 'Literal' && right.value === null);
+  if (!isNothing) return false;
+  const target = file.textOf(left);
+  for (let it: Node | undefined = node.parent; it; it = it.parent) {
+    if (it.type !== 'AssignmentExpression' || !contains(it.right, node)) continue;
+    if (file.textOf(it.left) === target) return isLazyInitialisation(file, it);
   }
   return false;
 }

@@ -34,7 +34,8 @@ function startsOf(file: FileFacts, place: Node): readonly Node[] {
   if (place.type === 'Identifier') {
     const variable = file.variableOf(place);
     const isVariable = variable?.defs.every((it) => it.type === 'Variable') === true;
-    return isVariable ? variable.references.flatMap((it) => it.writeExpr ?? []) : [];
+    const written = variable?.references.flatMap((it) => it.writeExpr ?? []) ?? [];
+    return isVariable ? written.filter((it) => !isNothing(it)) : [];
   }
   const name = place.type === 'MemberExpression' ? propertyName(place) : undefined;
   if (place.type !== 'MemberExpression' || name === undefined) return [];
