@@ -275,7 +275,8 @@ function isLazyInitialisation(file: FileFacts, node: Node): boolean {
 function isForgottenAgain(file: FileFacts, node: Node): boolean {
   if (node.type !== 'AssignmentExpression' || node.operator !== '=') return false;
   const { left, right } = node;
-  const isNothing = isNamed(right, 'undefined') || (right.type === 'Literal' && right.value === null);
+  const isNothing =
+    isNamed(right, 'undefined') || (right.type === 'Literal' && right.value === null);
   if (!isNothing) return false;
   const target = file.textOf(left);
   for (let it: Node | undefined = node.parent; it; it = it.parent) {

@@ -100,8 +100,7 @@ function pollOfCall(file: FileFacts, call: TSESTree.CallExpression): StatePoll |
   const state =
     partsOf(asked)
       .map((it) => stateIn(file, place, it))
-      .find((it) => it !== undefined) ??
-    (isAtEnd(call) ? undefined : roomIn(file, call, asked));
+      .find((it) => it !== undefined) ?? (isAtEnd(call) ? undefined : roomIn(file, call, asked));
   if (!pause || state === undefined) return undefined;
   return { loop: poller.loop, pause, node: call, state, of: callee.file };
 }
