@@ -92,7 +92,7 @@ export function estimateText(entry: EntryComparison): readonly string[] {
   const { estimatedGainMs } = entry;
   if (estimatedGainMs === undefined) return [];
   return [
-    `estimated before: ${timeText(estimatedGainMs)} less per ${nounOf(entry)}, for the reads that no longer run in sequence`,
+    `estimated before: ${timeText(estimatedGainMs)} less per ${nounOf(entry)}, for the reads in sequence and the pauses that are gone`,
   ];
 }
 

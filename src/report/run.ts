@@ -111,10 +111,10 @@ export function nounOf({ kind }: Pick<EntryKind, 'kind'>): string {
 /** `most`: of the lines that are not part of a sequence. */
 export function rowsOf(entry: EntryKind, { sites }: Recording, most = SHOWN_LINES): readonly Row[] {
   const ofSequences = new Set<number>();
-  const sequences = entry.sites.flatMap(({ sequence }): Row[] => {
+  const sequences = entry.sites.flatMap(({ sequence, count }): Row[] => {
     if (!sequence || sequence.count === 0) return [];
     for (const it of sequence.sites) ofSequences.add(it);
-    return [sequenceRow(sequence, sites)];
+    return [sequenceRow(sequence, count, sites)];
   });
   const lines = entry.sites
     .filter((it) => !ofSequences.has(it.site) && it.exclusiveMs >= LEAST_SHARE * entry.time.totalMs)
@@ -127,17 +127,19 @@ export function rowsOf(entry: EntryKind, { sites }: Recording, most = SHOWN_LINE
 }
 
 /** `src/a.js:12-14   3 reads in sequence: 6.6 ms; together about 2.9 ms (estimated)`. */
-function sequenceRow(sequence: Sequence, sites: readonly Site[]): Row {
+function sequenceRow(sequence: Sequence, passes: number, sites: readonly Site[]): Row {
   const places = sequence.sites.flatMap((it) => sites[it] ?? []);
   const lines = places.map((it) => it.at.line);
   const [first] = places;
-  const place = `${first ? visible(first.at.file) : ''}:${Math.min(...lines)}-${Math.max(...lines)}`;
   const { count, totalMs, togetherMs } = sequence;
-  return [
-    place,
-    `${places.length} independent reads in sequence: ${timeText(totalMs / count)}, together about ${timeText(togetherMs / count)} (estimated)`,
-    rulesText(places),
-  ];
+  const times = `${timeText(totalMs / count)}, together about ${timeText(togetherMs / count)} (estimated)`;
+  if (first && places.length === 1) {
+    const each = Math.round((10 * passes) / count) / 10;
+    const what = `awaited ${visible(first.code)} ${each} times in a loop: ${times}${statementText(first)}`;
+    return [placeText(first.at), what, rulesText(places)];
+  }
+  const place = `${first ? visible(first.at.file) : ''}:${Math.min(...lines)}-${Math.max(...lines)}`;
+  return [place, `${places.length} independent reads in sequence: ${times}`, rulesText(places)];
 }
 
 function siteRow(it: EntrySite, site: Site, entry: EntryKind): Row {
@@ -274,12 +276,18 @@ const REASONS = {
     'an ES module imports it that was loaded with require(), which needs Node.js 22.15 or later',
 } as const;
 
-export function leftAloneText({ leftAlone }: Recording): readonly string[] {
+export function leftAloneText({ leftAlone, files }: Recording): readonly string[] {
   const [first] = leftAlone;
-  if (!first) return [];
-  const files = counted(leftAlone.length, 'file');
+  if (!first) {
+    return files.length > 0
+      ? []
+      : [
+          'No file with an await ran that the scan has read, so no line is measured. Run the sources, or have the compiler write a source map of each file next to it: a bundle has none.',
+        ];
+  }
+  const count = counted(leftAlone.length, 'file');
   return [
-    `${files} ran without probes: ${visible(first.file)}${leftAlone.length > 1 ? ' and others' : ''}, because ${REASONS[first.reason]}`,
+    `${count} ran without probes: ${visible(first.file)}${leftAlone.length > 1 ? ' and others' : ''}, because ${REASONS[first.reason]}`,
   ];
 }
 

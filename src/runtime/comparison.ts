@@ -1,4 +1,5 @@
 import { groupedBy } from '../analysis/syntax/grouped.ts';
+import { gainMsOf } from './forecast.ts';
 import { deadMsOf } from './parts.ts';
 import { type LineComparison, linesOf, type Pair, type RecordedEntry } from './line-comparison.ts';
 import { type EntryKind, type Recording, type Slice, timesOf } from './recording.ts';
@@ -33,7 +34,7 @@ export interface EntryComparison extends EntryName {
   readonly time: Change;
   /** Its dead time. */
   readonly dead: Change;
-  /** Estimated from the earlier recording: what an entry gains when the reads that no longer run in sequence run together. */
+  /** Estimated from the earlier recording: what an entry gains by what it no longer has, reads in sequence and pauses with a finding. */
   readonly estimatedGainMs?: number;
   /** Those that changed most come first. */
   readonly lines: readonly LineComparison[];
@@ -104,21 +105,16 @@ function entryComparison(before: RecordedEntry, after: RecordedEntry): EntryComp
       { mean: meanOf(after.entry), of, entry: after.entry },
       isLoadSame,
     );
-  const gainMs = inSequenceMs(before) - inSequenceMs(after);
+  const [most, left] = [gainMsOf(before), gainMsOf(after)];
   return {
     ...{ ...nameOf(after.entry), count: pair(({ entry }) => entry.count), perSecond, concurrent },
     p50Ms: pair(({ entry }) => entry.time.p50Ms),
     p95Ms: pair(({ entry }) => entry.time.p95Ms),
     time: change(meanMsOf, 'totalMs'),
     dead: change((it) => deadMsOf(it.parts) / it.count, 'deadMs'),
-    ...(gainMs > inSequenceMs(before) / 2 && { estimatedGainMs: gainMs }),
+    ...(most - left > most / 2 && { estimatedGainMs: most - left }),
     lines: linesOf(before, after),
   };
-}
-
-/** The difference between the sum and the longest of reads in sequence, which is what running them together would gain. */
-function inSequenceMs({ entry }: RecordedEntry): number {
-  return entry.parts.inSequenceMs / Math.max(entry.count, 1);
 }
 
 /**

@@ -11,12 +11,12 @@ export class Histogram {
   /** How many were measured. */
   count = 0;
   maxMs = 0;
-  /** For how many these stand, and the time of those. */
+  /** How many these represent, and the time of those. */
   #weight = 0;
   #weightedMs = 0;
   #counts: Uint32Array | undefined;
 
-  /** `weight`: for how many times this one stands, a whole number. */
+  /** `weight`: how many times this one represents, a whole number. */
   add(ms: number, weight = 1): void {
     this.count++;
     this.#weight += weight;

@@ -19,7 +19,7 @@ export interface Plan {
   readonly drivers: readonly DriverPlan[];
 }
 
-export const PLAN_FORMAT = 2;
+export const PLAN_FORMAT = 3;
 
 /** A file with probes; its sites have the numbers from `firstSite` on, and its sources of work and pools likewise. */
 export interface PlannedFile {
@@ -29,6 +29,13 @@ export interface PlannedFile {
   readonly firstSource: number;
   readonly firstPool: number;
   readonly probes: FileProbes;
+  /** Of a compiled file, its source: the lines, and the findings, are those of that. */
+  readonly of?: {
+    /** Absolute. */
+    readonly path: string;
+    /** `keyOfText` of its text. */
+    readonly text: string;
+  };
 }
 
 /** Where probes are inserted into one text. Offsets count UTF-16 code units. */
@@ -71,6 +78,8 @@ export interface PlannedSite {
   readonly rules?: readonly string[];
   /** Of reads that are proved independent: the number of their run in the file, and its place in it. */
   readonly run?: { readonly id: number; readonly at: number; readonly of: number };
+  /** In a loop of which a finding states that no pass needs another. */
+  readonly isRepeated?: true;
 }
 
 /** A function with awaits, or a handler of a source of work: its body between two offsets, or the expression that is the body of an arrow function. */

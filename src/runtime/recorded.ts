@@ -79,8 +79,8 @@ function filesOf(
   ].map((it) => it[0]?.made);
   return plan.files
     .filter(({ path }) => probed.has(path) && !leftAlone.has(path))
-    .map(({ path, firstSite, firstPool, probes }) => ({
-      ...{ file: shownPath(path), text: probes.text },
+    .map(({ path, firstSite, firstPool, probes, of }) => ({
+      ...{ file: shownPath(of?.path ?? path), text: of?.text ?? probes.text },
       findings: probes.findings.flatMap(({ pool, sites, ...place }): RecordedFinding[] => {
         const recorded = pool === undefined ? -1 : made.indexOf(firstPool + pool);
         // Not each driver has measured pools.
@@ -105,13 +105,14 @@ class Planned {
   readonly runs = new Map<number, readonly number[]>();
 
   constructor({ files }: Plan, shownPath: Recorded['shownPath']) {
-    for (const planned of files) this.#add(planned, shownPath(planned.path));
+    for (const it of files) this.#add(it, shownPath(it.of?.path ?? it.path));
   }
 
   #add({ firstSite, firstSource, firstPool, probes }: PlannedFile, file: string): void {
     for (const [i, site] of probes.sites.entries()) {
       this.sites.set(firstSite + i, { at: { file, line: site.line }, site });
       const { run } = site;
+      if (site.isRepeated) this.runs.set(firstSite + i, [firstSite + i]);
       if (run?.at !== 0) continue;
       const reads = probes.sites.flatMap((it, at) => (it.run?.id === run.id ? firstSite + at : []));
       this.runs.set(firstSite + i, reads);

@@ -57,7 +57,7 @@ export interface EntryKind {
   readonly spanMs: number;
   /** How long at least one of them was open; of several processes, the most. */
   readonly busyMs: number;
-  /** Of those that were measured. Where others were only counted, its mean and quantiles, and all that follows here, stand for those, too. */
+  /** Of those that were measured. Where others were only counted, its mean and quantiles, and all that follows here, represent those, too. */
   readonly time: Distribution;
   /** The same runs in the order of their ends, which shows how much their mean varies; those of several processes follow each other. */
   readonly slices: readonly Slice[];
@@ -102,7 +102,7 @@ export interface Parts {
   readonly wireMs: number;
   /** Waiting for anything but the database while a connection of a pool is checked out and runs no statement. */
   readonly heldMs: number;
-  /** Of reads that are proved independent, what all but the longest waited on the wire. */
+  /** Of reads and passes of loops that are proved independent, what they waited on the wire for longer than together. */
   readonly inSequenceMs: number;
   /** Timers that fired more than 1 ms late because the event loop was busy, and turns of it that the code yields. */
   readonly lagMs: number;
@@ -126,19 +126,22 @@ export interface EntrySite {
   readonly entries: number;
   /** Its part of the entries' wall time, without overlap. */
   readonly exclusiveMs: number;
-  /** Only of a run of reads that is proved independent. */
+  /** Only of the first of a run of reads that is proved independent, or of an await in a loop whose passes are. */
   readonly sequence?: Sequence;
 }
 
-/** Reads in sequence that are proved independent, by the lines that the recording has. */
+/** Reads in sequence that are proved independent, by the lines that the recording has; of a loop, it is one line. */
 export interface Sequence {
   /** The places in `Recording.sites`, in their order in the code. */
   readonly sites: readonly number[];
-  /** How often the run was completed, over all entries. */
+  /** How often the run was completed, or the loop had more than one pass, over all entries. */
   readonly count: number;
-  /** The sum of the reads, over all of these. */
+  /** The sum of the reads, over all of these. Of a loop over a database, from its first wait to its last. */
   readonly totalMs: number;
-  /** Estimated from these measured parts: the longest read of each run, over all of these. */
+  /**
+   * Estimated from these measured parts, over all of these: the longest read of each run. Of a loop over a database, a pass, as if one
+   * statement asked for all rows; of a different loop, its longest pass.
+   */
   readonly togetherMs: number;
 }
 

@@ -153,7 +153,7 @@ class Costs {
       const own = its.map(([, line]) => line);
       const sequence = own
         .flatMap((it) => it.sequence ?? [])
-        .find((it) => it.count > 0 && numbers.size > 1 && it.sites.every((i) => numbers.has(i)));
+        .find((it) => it.count > 0 && it.sites.every((i) => numbers.has(i)));
       return {
         ...{ kind: entry.kind, name: entry.name, count: entry.count },
         ran: Math.max(...own.map((it) => it.entries)),

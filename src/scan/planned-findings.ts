@@ -1,6 +1,6 @@
 import type { MeasuredAwait } from '../analysis/coverage/measured-awaits.ts';
 import type { FileFacts } from '../analysis/file/file.ts';
-import { functionAround, isFunction } from '../analysis/syntax/ast.ts';
+import { functionAround, isFunction, type Node } from '../analysis/syntax/ast.ts';
 import { endsAt, rangeOf, startsAt } from '../analysis/syntax/places.ts';
 import type { Finding } from '../../rules/define-rule.ts';
 import type { FileProbes, PlannedFinding } from '../runtime/plan.ts';
@@ -26,8 +26,7 @@ export function plannedFindingsOf(
   return findings.flatMap(({ range }, i): PlannedFinding[] => {
     const node = nodeAt(range);
     const unit = unitAround(node);
-    const scope = isFunction(unit) ? unit : functionAround(node);
-    const own = sitesAt(range, measurable, scope);
+    const own = sitesAt(range, measurable.awaits, scopeAt(node));
     const pool = measurable.pools.findIndex((it) => range[0] <= it.start && it.end <= range[1]);
     if (own.length === 0 && pool === -1) return [];
     return [
@@ -42,10 +41,26 @@ export function plannedFindingsOf(
   });
 }
 
+/** The places, in the awaits, of those that findings are about. */
+export function placesOf(
+  file: FileFacts,
+  findings: readonly Finding[],
+  awaits: Measurable['awaits'],
+): ReadonlySet<number> {
+  if (findings.length === 0) return new Set();
+  const nodeAt = nodeFinder(file.ast);
+  return new Set(findings.flatMap(({ range }) => sitesAt(range, awaits, scopeAt(nodeAt(range)))));
+}
+
+function scopeAt(node: Node): MeasuredAwait['scope'] {
+  const unit = unitAround(node);
+  return isFunction(unit) ? unit : functionAround(node);
+}
+
 /** The await that waits for what the finding is about: the innermost around it, or else those in it. */
 function sitesAt(
   [start, end]: readonly [number, number],
-  { awaits }: Measurable,
+  awaits: Measurable['awaits'],
   scope: MeasuredAwait['scope'],
 ): readonly number[] {
   const own = awaits.flatMap((it, i) =>

@@ -27,7 +27,7 @@ import {
   type PlannedFrame,
   type PlannedSite,
 } from '../runtime/plan.ts';
-import { plannedFindingsOf } from './planned-findings.ts';
+import { placesOf, plannedFindingsOf } from './planned-findings.ts';
 import { handlersOf, loopsOfWork, type LoopOfWork, sourcesOf } from './planned-sources.ts';
 import type { Positions } from './positions.ts';
 
@@ -53,8 +53,10 @@ export function probesOf(
   const lineOf = (node: Node) => positions.at(startsAt(node)).line;
   const rules = rulesByLine(findings, positions);
   const runs = runsOf(file, findings);
+  const inLoops = findings.filter((it) => LOOP_RULES.has(it.ruleId));
+  const repeated = placesOf(file, inLoops, awaits);
   const nodes = new Set<Node>(awaits.map((it) => it.node));
-  const sites = awaits.map((it): PlannedSite => {
+  const sites = awaits.map((it, i): PlannedSite => {
     const { node, awaited, kind, sleepMs } = it;
     const { depth, loop } = aroundOf(it, nodes, loops);
     const [name] = functionNames(node);
@@ -69,6 +71,7 @@ export function probesOf(
       ...(sleepMs !== undefined && { sleepMs }),
       ...(rules.has(line) && { rules: [...rules.get(line)!] }),
       ...(run && { run }),
+      ...(repeated.has(i) && { isRepeated: true }),
     };
   });
   const pools = madePoolsOf(file).map(({ call }) => ({
@@ -172,6 +175,9 @@ function rulesByLine(
   }
   return rules;
 }
+
+/** Their findings state that one statement, or calls that run together, may do the work of all passes. */
+const LOOP_RULES = new Set(['no-independent-await-in-loop', 'no-autocommit-in-loop']);
 
 const TERMS = {
   declared: { reads: [], writes: [] },

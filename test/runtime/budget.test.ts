@@ -10,7 +10,7 @@ const everyMs = (ms: number, count: number) => Array.from({ length: count }, (_,
 const sum = (numbers: readonly number[]) => numbers.reduce((all, it) => all + it, 0);
 
 describe('the budget of a source of work', () => {
-  it('has all entries measured that come at 150 a second, and each stands for itself', () => {
+  it('has all entries measured that come at 150 a second, and each represents itself', () => {
     deepStrictEqual(new Set(weightsOf(everyMs(1_000 / 150, 5_000))), new Set([1]));
   });
 
@@ -26,7 +26,7 @@ describe('the budget of a source of work', () => {
     ok(starts < 30, String(starts));
   });
 
-  it('has the measured ones stand for those of the pause before them', () => {
+  it('has the measured ones represent those of the pause before them', () => {
     const weights = weightsOf(everyMs(0.25, 80_000));
     // Nothing has followed the last pause yet.
     const end = weights.findLastIndex((it) => it > 0);
@@ -38,7 +38,7 @@ describe('the budget of a source of work', () => {
     deepStrictEqual(new Set(weightsOf(everyMs(0.01, 200))), new Set([1]));
   });
 
-  it('does not have slow entries stand for the burst before them', () => {
+  it('does not have slow entries represent the burst before them', () => {
     const budget = new Budget(() => 0.5);
     strictEqual(weightsOf(everyMs(0.01, 2_000), budget).at(-1), 0);
     deepStrictEqual(weightsOf([10_000, 11_000, 12_000], budget), [1, 1, 1]);

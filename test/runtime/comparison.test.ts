@@ -127,6 +127,9 @@ describe('the lines of two recordings', () => {
           site,
           count: 500,
           exclusiveMs: site < 2 ? 10_000 : 500,
+          ...(site === 0 && {
+            sequence: { sites: [0, 1], count: 500, totalMs: 20_000, togetherMs: 10_000 },
+          }),
         })),
       }),
     ],
@@ -159,6 +162,28 @@ describe('the lines of two recordings', () => {
     );
   });
 
+  it('have an estimate for a pause with a finding, and for no other', () => {
+    const estimatedFor = (rules: readonly string[]) => {
+      const pause = siteWith({
+        at: { file: 'a.js', line: 4 },
+        kind: 'sleep',
+        code: 'sleep',
+        rules,
+      });
+      const paused = recordingWith({
+        sites: [pause],
+        entries: [
+          entryWith({
+            ...{ name: 'GET /a', time: timesAround(40), deadMs: 25 },
+            sites: [{ site: 0, count: 500, exclusiveMs: 500 * 25 }],
+          }),
+        ],
+      });
+      return comparisonOf(paused, after).entries[0]?.estimatedGainMs;
+    };
+    deepStrictEqual([estimatedFor(['no-hot-path-sleep']), estimatedFor([])], [25, undefined]);
+  });
+
   it('keep the rules, and what was estimated before', () => {
     strictEqual(comparison.entries[0]?.estimatedGainMs, 20);
     const text = textOf(comparison);
@@ -169,7 +194,7 @@ describe('the lines of two recordings', () => {
     match(text, /a\.js:18 {4}Promise\.all in reads: 21 ms, ran only after/);
     match(
       text,
-      /estimated before: 20 ms less per request, for the reads that no longer run in sequence/,
+      /estimated before: 20 ms less per request, for the reads in sequence and the pauses that are gone/,
     );
     ok(!text.includes('render'));
   });

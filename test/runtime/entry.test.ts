@@ -272,7 +272,47 @@ describe('the time of an entry', () => {
       recorder.close(span, undefined);
     }
     deepStrictEqual(partsOf(entry), { wireMs: 7, inSequenceMs: 6 });
-    deepStrictEqual(entry.runs, [{ first: 0, totalMs: 13, longestMs: 7 }]);
+    deepStrictEqual(entry.runs, [{ first: 0, totalMs: 13, togetherMs: 7 }]);
+  });
+
+  describe('with a loop whose passes are independent', () => {
+    const timesOf = (kind: 'db' | 'network', others: readonly number[] = []) => {
+      const program = toyProgram({ kind, isRepeated: true }, { kind: 'sleep' });
+      const { recorder } = program;
+      const entry = recorder.beginRequest()!;
+      program.enter(entry);
+      const frame = recorder.frame();
+      for (const [i, ms] of [2, 7, 3].entries()) {
+        for (const id of others[i] === undefined ? [0] : [0, 1]) {
+          const span = recorder.open(frame, id);
+          recorder.evaluated(frame, undefined);
+          program.waits(id === 0 ? ms : others[i]!);
+          recorder.close(span, undefined);
+        }
+        program.computes(1);
+      }
+      recorder.leave(frame);
+      return { parts: partsOf(entry), runs: entry.runs };
+    };
+
+    it('has over a database all but one pass as avoidable, with what it computes in between', () => {
+      const { parts, runs } = timesOf('db');
+      deepStrictEqual(runs, [{ first: 0, totalMs: 14, togetherMs: 14 / 3 }]);
+      strictEqual(Math.round(parts.inSequenceMs! * 1e6), Math.round((28 / 3) * 1e6));
+      strictEqual(parts.computingMs, 2);
+    });
+
+    it('has over a service all but the longest pass as avoidable', () => {
+      const { parts, runs } = timesOf('network');
+      deepStrictEqual(runs, [{ first: 0, totalMs: 12, togetherMs: 7 }]);
+      deepStrictEqual(parts, { wireMs: 7, inSequenceMs: 5, computingMs: 2 });
+    });
+
+    it('has no other wait of a pass as a part of its reads', () => {
+      const { parts, runs } = timesOf('db', [5, 5, 5]);
+      deepStrictEqual(runs, [{ first: 0, totalMs: 12, togetherMs: 4 }]);
+      strictEqual(parts.asleepMs, 15);
+    });
   });
 
   it('has what a timer fired too late as late', () => {

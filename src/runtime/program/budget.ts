@@ -7,7 +7,7 @@ const PER_SECOND = 200;
 const MOST = 300;
 /** A pause ends when at least so many may follow, up to `MOST`: pauses of one length could keep step with what repeats. */
 const FEWEST = 100;
-/** What comes so many milliseconds after the last entry of a pause is different work, and does not stand for it. */
+/** What comes so many milliseconds after the last entry of a pause is different work, and does not represent it. */
 const LULL_MS = 100;
 
 /** Bounds what one source of work costs: where its entries come too fast, pauses are between those that are measured. */
@@ -19,10 +19,10 @@ export class Budget {
   #isPaused = false;
   /** The pause ends when so many are left. */
   #enough = MOST;
-  /** The entries of the last pause for which none stands yet, and when the last of them began. */
+  /** The entries of the last pause that none represents yet, and when the last of them began. */
   #skipped = 0;
   #skippedAtMs = 0;
-  /** For how many of them each entry stands, besides itself; undefined where none has begun since. */
+  /** How many of them each entry represents; undefined where none has begun since. */
   #share: number | undefined = 0;
 
   /** `random` as `Math.random`. */
@@ -31,7 +31,7 @@ export class Budget {
   }
 
   /**
-   * For how many entries the one that begins now stands: in a mean, those of a fast second then count as much as those of a slow one.
+   * How many entries one that begins now represents: in a mean, those of a fast second then count as much as those of a slow one.
    * 0: it is not measured.
    */
   take(nowMs: number): number {

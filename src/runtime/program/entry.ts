@@ -52,11 +52,11 @@ interface Run {
   longestMs: number;
 }
 
-/** A run of reads that is over: how long its reads took, and the longest of them. */
+/** A run of reads or a loop that is over: how long its reads took, and estimated, what they take together. */
 export interface DoneRun {
   readonly first: number;
   readonly totalMs: number;
-  readonly longestMs: number;
+  readonly togetherMs: number;
 }
 
 /** An array of this length costs less than a `Float64Array`, which has its memory elsewhere. */
@@ -68,7 +68,7 @@ const SHORT_MS = 0.05;
 /** A request, an iteration of a loop, a job, a run or a test: splits its time among its open spans. */
 export class Entry {
   readonly startMs: number;
-  /** For how many entries it stands, with those that are not measured. */
+  /** How many entries it represents, with those that are not measured. */
   readonly weight: number;
   readonly parts = NO_TIME.slice();
   readonly spans = new OpenSpans();
@@ -164,8 +164,13 @@ export class Entry {
     run.longestMs = Math.max(run.longestMs, ms);
     if (run.next < of) return;
     runs.delete(first);
-    (this.runs ??= []).push({ first, totalMs: run.totalMs, longestMs: run.longestMs });
-    this.move(run.totalMs - run.longestMs, PART.wire, PART.inSequence);
+    this.ran({ first, totalMs: run.totalMs, togetherMs: run.longestMs });
+  }
+
+  /** Reads that could run together have run sequentially. */
+  ran(run: DoneRun): void {
+    (this.runs ??= []).push(run);
+    this.move(run.totalMs - run.togetherMs, PART.wire, PART.inSequence);
   }
 
   #charge(nowMs: number): void {

@@ -105,12 +105,12 @@ class Kind {
       site.exclusiveMs += exclusiveMs * weight;
       for (const [statement, times] of statements ?? []) this.#count(id, statement, times);
     }
-    for (const { first, totalMs, longestMs } of entry.runs ?? []) {
+    for (const { first, totalMs, togetherMs } of entry.runs ?? []) {
       let run = this.#runs.get(first);
       if (!run) this.#runs.set(first, (run = { first, count: 0, totalMs: 0, togetherMs: 0 }));
       run.count += weight;
       run.totalMs += totalMs * weight;
-      run.togetherMs += longestMs * weight;
+      run.togetherMs += togetherMs * weight;
     }
   }
 

@@ -12,6 +12,7 @@ import {
   SiteSpan,
   suspended,
 } from './sites.ts';
+import { Loops } from './passes.ts';
 import { OpenSpans, type Span } from './spans.ts';
 
 /** Where the entry of the current code is kept, or the await that it is for: `AsyncLocalStorage` in a program. */
@@ -78,6 +79,7 @@ export class Recorder {
 
   leave(frame: Frame): void {
     this.iterated(frame);
+    this.#endLoops(frame);
     this.#hasStarted(frame);
     if (frame.caller) frame.caller.running--;
     if (frame.own) this.endEntry(frame.own, {});
@@ -296,6 +298,8 @@ export class Recorder {
     site.time.add(ms, entry?.weight);
     if (!entry) return;
     if (site.run) entry.read(site.firstOfRun, site.run, ms);
+    if (site.isRepeated) frame.loops ??= new Loops();
+    frame.loops?.settled(site, ms, nowMs);
     if (site.sleepMs === undefined || entry.holds > 0) return;
     // Timers count in whole milliseconds.
     const lateMs = Math.min(ms - site.sleepMs - 1, span.exclusiveMs);
@@ -337,6 +341,13 @@ export class Recorder {
     span.around = undefined;
   }
 
+  #endLoops(frame: Frame): void {
+    const { loops, entry } = frame;
+    frame.loops = undefined;
+    if (!loops || !entry || entry.isOver) return;
+    for (const it of loops.done()) entry.ran(it);
+  }
+
   #enter(frame: Frame): void {
     frame.mustEnter = false;
     const entry = frame.iteration ?? frame.own;
@@ -346,6 +357,7 @@ export class Recorder {
   #endIteration(frame: Frame): void {
     const { iteration } = frame;
     if (!iteration) return;
+    this.#endLoops(frame);
     this.endEntry(iteration, {});
     frame.iteration = undefined;
     frame.entry = frame.outer;

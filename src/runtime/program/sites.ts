@@ -2,6 +2,7 @@ import { Histogram } from '../histogram.ts';
 import { CATEGORIES, EVALUATING, GAP, PART } from '../parts.ts';
 import type { PlannedSite } from '../plan.ts';
 import type { Entry, EntrySite } from './entry.ts';
+import type { Loops } from './passes.ts';
 import { Span } from './spans.ts';
 
 /** An await of the plan, and what was measured of it. */
@@ -13,6 +14,7 @@ export class SiteRecord {
   readonly loop: number;
   readonly sleepMs: number | undefined;
   readonly run: PlannedSite['run'];
+  readonly isRepeated: boolean;
   /** The number of the first read of its run. */
   readonly firstOfRun: number;
   readonly time = new Histogram();
@@ -31,6 +33,7 @@ export class SiteRecord {
     this.loop = planned.loop === undefined ? -1 : firsts.source + planned.loop;
     this.sleepMs = planned.sleepMs;
     this.run = planned.run;
+    this.isRepeated = planned.isRepeated === true;
     this.firstOfRun = firsts.site;
   }
 
@@ -61,6 +64,9 @@ export class Frame {
   mustEnter = false;
   /** Its awaits are only counted. */
   isPaused = false;
+
+  /** Its loops that go on and whose passes are proved independent. */
+  loops: Loops | undefined;
 
   /** The await that has called it. */
   readonly caller: SiteSpan | undefined;

@@ -8,7 +8,7 @@ export class Slices {
   #size = 1;
   #slices: Mutable<Slice>[] = [];
 
-  /** Of one entry, or of as many as it stands for. */
+  /** Of one entry, or of as many as it represents. */
   add({ count, totalMs, deadMs }: Slice): void {
     let last = this.#slices.at(-1);
     if (!last || last.count >= this.#size) {
