@@ -5,6 +5,7 @@ import { hashOf } from '../project/file-state.ts';
 import type { Handover } from '../runtime/handover.ts';
 import { type FileProbes, type Plan, PLAN_FORMAT, type PlannedFile } from '../runtime/plan.ts';
 import { createClock } from '../scan/clock.ts';
+import { compiledFilesIn } from '../scan/compiled-probes.ts';
 import { driverPlans } from '../scan/driver-plans.ts';
 import { rootAround } from '../scan/repository.ts';
 import { ownFolder, scratchFolder, writeWhole } from '../system/own-files.ts';
@@ -44,13 +45,20 @@ export async function preparedRun(
 
 function planOf(root: string, probesByPath: ReadonlyMap<string, FileProbes>): Plan {
   const firsts = { firstSite: 0, firstSource: 0, firstPool: 0 };
-  const files = Array.from(probesByPath, ([path, probes]): PlannedFile => {
+  const planned = (path: string, probes: FileProbes): PlannedFile => {
     const file = { path: realpathSync(path), ...firsts, probes };
     firsts.firstSite += probes.sites.length;
     firsts.firstSource += probes.sources.length;
     firsts.firstPool += probes.pools.length;
     return file;
-  });
+  };
+  const files = [
+    ...Array.from(probesByPath, ([path, probes]) => planned(path, probes)),
+    ...compiledFilesIn(root, probesByPath).map(({ path, of, probes }) => ({
+      ...planned(path, probes),
+      of: { path: realpathSync(of), text: probesByPath.get(of)!.text },
+    })),
+  ];
   return { format: PLAN_FORMAT, root, files, drivers: driverPlans() };
 }
 

@@ -1,0 +1,219 @@
+import { readdirSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { factsOf } from '../analysis/facts.ts';
+import type { FileFacts } from '../analysis/file/file.ts';
+import { endsAt, startsAt } from '../analysis/syntax/places.ts';
+import {
+  type FileProbes,
+  keyOfText,
+  type PlannedFinding,
+  type PlannedFrame,
+  type PlannedSite,
+  type PlannedSource,
+} from '../runtime/plan.ts';
+import { regularText } from '../system/regular-file.ts';
+import { isFailure, sourceOf } from './parse.ts';
+import { type Position, positionsOf } from './positions.ts';
+import { probesOf } from './probes.ts';
+
+/** The probes of a file that a compiler has written, for what it was written from. */
+export interface CompiledFile {
+  /** Absolute. */
+  readonly path: string;
+  /** The source file: absolute. */
+  readonly of: string;
+  readonly probes: FileProbes;
+}
+
+/**
+ * The files below a folder that a compiler has written from one of the scanned files each, with a source map next to them. What they
+ * await is measured as what the source awaits. `probesByPath`: of the scanned files.
+ */
+export function compiledFilesIn(
+  folder: string,
+  probesByPath: ReadonlyMap<string, FileProbes>,
+): readonly CompiledFile[] {
+  return mapsIn(folder).flatMap((path): CompiledFile | readonly CompiledFile[] => {
+    try {
+      return compiledFile(path, probesByPath) ?? [];
+    } catch {
+      // A map that cannot be read, or a file that is gone: it runs without probes.
+      return [];
+    }
+  });
+}
+
+/** So many entries of folders are looked through. */
+const MOST_ENTRIES = 100_000;
+
+function mapsIn(root: string): readonly string[] {
+  const found: string[] = [];
+  const folders = [root];
+  let left = MOST_ENTRIES;
+  for (let folder = folders.pop(); folder !== undefined && left > 0; folder = folders.pop()) {
+    for (const it of entriesIn(folder)) {
+      left--;
+      const isFolder = it.isDirectory() && it.name !== 'node_modules' && !it.name.startsWith('.');
+      if (isFolder) folders.push(join(folder, it.name));
+      else if (it.isFile() && /\.[cm]?js\.map$/.test(it.name)) found.push(join(folder, it.name));
+    }
+  }
+  return found;
+}
+
+function entriesIn(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function compiledFile(
+  mapPath: string,
+  probesByPath: ReadonlyMap<string, FileProbes>,
+): CompiledFile | undefined {
+  const map = JSON.parse(regularText(mapPath)) as Partial<SourceMapPayload>;
+  const [source, ...others] = map.sources ?? [];
+  // A bundle has no source of its own.
+  if (source === undefined || others.length > 0) return undefined;
+  const of = resolve(dirname(mapPath), map.sourceRoot ?? '', source);
+  const planned = probesByPath.get(of);
+  if (!planned) return undefined;
+  const original = regularText(of);
+  if (keyOfText(original, crc32) !== planned.text) return undefined;
+  const path = mapPath.slice(0, -'.map'.length);
+  const text = regularText(path);
+  const parsed = sourceOf(text, path);
+  if (isFailure(parsed)) return undefined;
+  const positions = positionsOf(text);
+  const places = new SourceMap(map as SourceMapPayload);
+  const originalAt = (offset: number): Position | undefined => {
+    const { line, column } = positions.at(offset);
+    const entry = places.findEntry(line - 1, column - 1);
+    return 'originalLine' in entry
+      ? { line: entry.originalLine + 1, column: entry.originalColumn + 1 }
+      : undefined;
+  };
+  const file = factsOf(parsed);
+  const own = probesOf(file, positions, []);
+  const pools = planned.pools.length > 0 ? callsIn(file) : [];
+  return { path, of, probes: translated({ ...own, pools }, { planned, original, originalAt }) };
+}
+
+/** What may create a pool, an outer call before those in it: which of them does, the source states. */
+function callsIn({ nodes }: FileFacts): FileProbes['pools'] {
+  return [...nodes.all('NewExpression'), ...nodes.all('CallExpression')]
+    .map((it) => ({ start: startsAt(it), end: endsAt(it), line: 0 }))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+interface Original {
+  readonly planned: FileProbes;
+  /** The text of the source. */
+  readonly original: string;
+  /** The place in the source of an offset in the compiled text. */
+  originalAt(offset: number): Position | undefined;
+}
+
+/** The probes of the compiled text, as those of its source, which states what each await and each call is. */
+function translated(own: FileProbes, { planned, original, originalAt }: Original): FileProbes {
+  const positions = positionsOf(original);
+  const siteAt = placeFinder(planned.sites.map(({ start }) => positions.at(start)));
+  const pairs = own.sites.flatMap((site) => {
+    const at = siteAt(originalAt(site.start));
+    return at === undefined ? [] : [{ site, at }];
+  });
+  const sites = pairs.map(({ site, at }) => ofSource(site, planned.sites[at]!));
+  const pools = planned.pools.flatMap(({ start, line }, at) => {
+    const { line: ofStart, column } = positions.at(start);
+    const pool = own.pools.find((it) => {
+      const place = originalAt(it.start);
+      return place?.line === ofStart && place.column === column;
+    });
+    return pool ? [{ at, pool: { ...pool, line } }] : [];
+  });
+  const loops = own.sources.map((it): PlannedSource => {
+    const line = it.loop && originalAt(it.loop.start)?.line;
+    return line === undefined ? it : { ...it, line };
+  });
+  const { frames, sources } = withHandlers(own.frames, loops, { planned, pairs });
+  return {
+    ...{ text: own.text, sites, frames, sources },
+    pools: pools.map((it) => it.pool),
+    findings: planned.findings.flatMap((it): PlannedFinding[] => {
+      const { pool: ofSourcePool, ...finding } = it;
+      const itsSites = it.sites.flatMap((i) => pairs.findIndex(({ at }) => at === i));
+      const pool = pools.findIndex(({ at }) => at === ofSourcePool);
+      if (itsSites.includes(-1) || (ofSourcePool !== undefined && pool === -1)) return [];
+      return [{ ...finding, sites: itsSites, ...(pool !== -1 && { pool }) }];
+    }),
+  };
+}
+
+/** The index of what begins at a place, or of the only one on its line. */
+function placeFinder(
+  places: readonly Position[],
+): (place: Position | undefined) => number | undefined {
+  const byPlace = new Map(places.map(({ line, column }, i) => [`${line}:${column}`, i]));
+  const onLine = new Map<number, number>();
+  for (const { line } of places) onLine.set(line, (onLine.get(line) ?? 0) + 1);
+  return (place) => {
+    if (!place) return undefined;
+    const exact = byPlace.get(`${place.line}:${place.column}`);
+    if (exact !== undefined || onLine.get(place.line) !== 1) return exact;
+    return places.findIndex((it) => it.line === place.line);
+  };
+}
+
+function ofSource({ start, end, depth, isReturned, loop }: PlannedSite, source: PlannedSite) {
+  const { isReturned: wasReturned, loop: _, ...stated } = source;
+  return {
+    ...{ ...stated, start, end, depth },
+    ...(isReturned && wasReturned && { isReturned }),
+    ...(loop !== undefined && { loop }),
+  } satisfies PlannedSite;
+}
+
+/** Decorators and types say in the source what is a handler: its frame is that of one of its awaits. */
+function withHandlers(
+  frames: readonly PlannedFrame[],
+  sources: readonly PlannedSource[],
+  {
+    planned,
+    pairs,
+  }: {
+    readonly planned: FileProbes;
+    readonly pairs: readonly { readonly site: PlannedSite; readonly at: number }[];
+  },
+): Pick<FileProbes, 'frames' | 'sources'> {
+  const added: PlannedSource[] = [];
+  const ofFrame = new Map<PlannedFrame, number>();
+  for (const handler of planned.frames) {
+    const source = handler.source === undefined ? undefined : planned.sources[handler.source];
+    const pair =
+      source && pairs.find(({ at }) => frameAround(planned.frames, planned.sites[at]!) === handler);
+    const frame = pair && frameAround(frames, pair.site);
+    if (!source || !frame || frame.source !== undefined) continue;
+    ofFrame.set(frame, sources.length + added.length);
+    added.push(source);
+  }
+  return {
+    sources: [...sources, ...added],
+    frames: frames.map((it) => {
+      const source = ofFrame.get(it);
+      return source === undefined ? it : { ...it, source };
+    }),
+  };
+}
+
+function frameAround(
+  frames: readonly PlannedFrame[],
+  { start, end }: PlannedSite,
+): PlannedFrame | undefined {
+  return frames
+    .filter((it) => it.kind !== 'module' && it.start <= start && end <= it.end)
+    .toSorted((a, b) => b.start - a.start)[0];
+}
