@@ -196,7 +196,7 @@ describe('the extension in VS Code', function () {
     await vs.open('worker.ts');
     await window.run('Deadtime: Why Is There No Finding on This Line?');
     await window.page
-      .locator('.monaco-editor .view-line', { hasText: /^worker\.ts:\d+ / })
+      .locator('.monaco-editor .view-line', { hasText: /worker\.ts:\d+\s/ })
       .first()
       .waitFor();
     await window.run('Deadtime: Show the Output');
