@@ -95,8 +95,12 @@ function quantileOf(numbers: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
+function shareText(share: number): string {
+  return `${share > 0 ? '+' : ''}${(100 * share).toFixed(0)} %`;
+}
+
 const errors: number[] = [];
-console.log('service      before     estimated  fixed      error');
+console.log('service      before     estimated  fixed      error      of the gain');
 for (const service of services.filter((it) => !values.only || it.name === values.only)) {
   for (let i = 0; i < Number(values.rounds); i++) {
     const before = measured(service, false);
@@ -104,10 +108,11 @@ for (const service of services.filter((it) => !values.only || it.name === values
     const estimatedMs = meanMsOf(before) - gainMsOf(before);
     const error = estimatedMs / meanMsOf(after) - 1;
     errors.push(Math.abs(error));
+    const ofGain = gainMsOf(before) / (meanMsOf(before) - meanMsOf(after)) - 1;
     const times = [meanMsOf(before), estimatedMs, meanMsOf(after)];
     console.log(
       [service.name.padEnd(12), ...times.map((it) => `${it.toFixed(2)} ms`.padEnd(10))].join(' '),
-      `${error > 0 ? '+' : ''}${(100 * error).toFixed(0)} %`,
+      [error, ofGain].map((it) => shareText(it).padEnd(10)).join(' '),
     );
   }
 }

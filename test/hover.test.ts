@@ -94,7 +94,7 @@ describe('the hover of a finding', () => {
       hoverText(contentOf({ ...problem!, measured })).split('\n\n')[1]!;
     match(
       costOf(cost),
-      /Measured in your program: 4\.4 ms per request in GET \/api\/customers\/:id\/orders\/:order \(ran in 400 of 412 requests\), together about 1\.7 ms \(estimated\)\./,
+      /Measured in your program: 4\.4 ms per request in GET \/api\/customers\/:id\/orders\/:order \(ran in 400 of 412 requests\), together at best 1\.7 ms \(estimated\)\./,
     );
     strictEqual(costOf(cost).includes('Estimated'), false);
     match(costOf(stale), /Measured cost is stale: the code has changed/);

@@ -71,7 +71,7 @@ function costText(cost: MeasuredCost): string {
     `${perEntry(first, first.totalMs)} (${ranText(first)})`,
     ...(togetherMs === undefined
       ? []
-      : [`together about ${timeText(togetherMs / first.count)} (estimated)`]),
+      : [`together at best ${timeText(togetherMs / first.count)} (estimated)`]),
     ...(others.length > 0 ? [`and in ${withCommas(others.length)} more ${kinds} of entries`] : []),
   ].join(', ');
 }

@@ -126,13 +126,13 @@ export function rowsOf(entry: EntryKind, { sites }: Recording, most = SHOWN_LINE
   return [...sequences, ...lines];
 }
 
-/** `src/a.js:12-14   3 reads in sequence: 6.6 ms; together about 2.9 ms (estimated)`. */
+/** `src/a.js:12-14   3 reads in sequence: 6.6 ms; together at best 2.9 ms (estimated)`. */
 function sequenceRow(sequence: Sequence, passes: number, sites: readonly Site[]): Row {
   const places = sequence.sites.flatMap((it) => sites[it] ?? []);
   const lines = places.map((it) => it.at.line);
   const [first] = places;
   const { count, totalMs, togetherMs } = sequence;
-  const times = `${timeText(totalMs / count)}, together about ${timeText(togetherMs / count)} (estimated)`;
+  const times = `${timeText(totalMs / count)}, together at best ${timeText(togetherMs / count)} (estimated)`;
   if (first && places.length === 1) {
     const each = Math.round((10 * passes) / count) / 10;
     const what = `awaited ${visible(first.code)} ${each} times in a loop: ${times}${statementText(first)}`;

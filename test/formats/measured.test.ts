@@ -23,7 +23,7 @@ const cost: MeasuredCost = {
   ],
 };
 const text =
-  'measured in your program: 4.4 ms per request in GET /<b>:: (412 requests), together about 1.7 ms (estimated), and in 1 more kind of entries';
+  'measured in your program: 4.4 ms per request in GET /<b>:: (412 requests), together at best 1.7 ms (estimated), and in 1 more kind of entries';
 const didNotRun = 'did not run in this run (60 s, 3,120 entries)';
 
 const measured = (line: number, it: Measured): Problem => ({

@@ -7,6 +7,8 @@ interface Site {
   readonly category: number;
   /** In a loop whose passes are proved independent. */
   readonly isRepeated: boolean;
+  /** What its calls of drivers have taken. */
+  readonly wire: unknown;
 }
 
 /** The passes of a loop, by one await in it. */
@@ -46,14 +48,15 @@ export class Loops {
   done(): readonly DoneRun[] {
     return Array.from(this.#passes)
       .filter(([, { count }]) => count > 1)
-      .map(([{ id, category }, passes]) => ({ first: id, ...timesOf(category, passes) }));
+      .map(([site, passes]) => ({ first: site.id, ...timesOf(site, passes) }));
   }
 }
 
-/** One statement may ask for all rows; the calls of a service run together. */
-function timesOf(category: number, passes: Passes): Omit<DoneRun, 'first'> {
+/** One statement, or one command, may ask for all; the calls of a service run together. */
+function timesOf({ category, wire }: Site, passes: Passes): Omit<DoneRun, 'first'> {
   const { count, startMs, endMs, waitedMs, longestMs, isAlone } = passes;
-  if (category !== PART.wire) return { totalMs: waitedMs, togetherMs: longestMs };
+  const isOfDriver = category === PART.wire || wire !== undefined;
+  if (!isOfDriver) return { totalMs: waitedMs, togetherMs: longestMs };
   const totalMs = isAlone ? endMs - startMs : waitedMs;
   return { totalMs, togetherMs: totalMs / count };
 }
