@@ -273,15 +273,16 @@ function isLazyInitialisation(file: FileFacts, node: Node): boolean {
 
 /** `connecting ??= connect().catch((error) => { connecting = undefined; throw error; })` */
 function isForgottenAgain(file: FileFacts, node: Node): boolean {
-  if (node.type !== 'AssignmentExpression' || node.operator !== '=') return false;
+  // no veto: the kind of the node.
+  if (node.type !== 'AssignmentExpression') return false;
   const { left, right } = node;
   const isNothing =
     isNamed(right, 'undefined') || (right.type === 'Literal' && right.value === null);
   if (!isNothing) return false;
   const target = file.textOf(left);
   for (let it: Node | undefined = node.parent; it; it = it.parent) {
-    if (it.type !== 'AssignmentExpression' || !contains(it.right, node)) continue;
-    if (file.textOf(it.left) === target) return isLazyInitialisation(file, it);
+    if (it.type === 'AssignmentExpression' && file.textOf(it.left) === target)
+      return isLazyInitialisation(file, it);
   }
   return false;
 }
