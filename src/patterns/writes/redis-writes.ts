@@ -1,9 +1,10 @@
 import { valueOf } from '../../analysis/provenance/value-of.ts';
-import { bare, functionAround, type Node } from '../../analysis/syntax/ast.ts';
+import { bare, functionAround, type Node, propertyName } from '../../analysis/syntax/ast.ts';
 import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
+import { isAnswerUsed } from '../../analysis/flow/waits.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
 import { mayVary } from './named-rows.ts';
 import { alternativesOf } from '../../analysis/file/value.ts';
@@ -19,6 +20,21 @@ export function mayBeSpread(file: FileFacts, loop: Loop, { at }: Effect): boolea
   );
   const [key] = argumentsOf(call);
   return mayBeCluster && !!key && (at.file !== file || mentions(file, key, variantsOf(file, loop)));
+}
+
+/** `if (!(await redis.set(key, token, 'NX'))) …`: whether the key was free decides what comes next. */
+export function isTaken({ at, method }: Effect): boolean {
+  const call = bare(at.node);
+  // no veto: the shape of a command.
+  if (!isCall(call)) return false;
+  const hasOption = argumentsOf(call).some((it) =>
+    it.type === 'ObjectExpression'
+      ? it.properties.some(
+          (own) => own.type === 'Property' && /^nx$/i.test(propertyName(own) ?? ''),
+        )
+      : it.type === 'Literal' && /^nx$/i.test(String(it.value)),
+  );
+  return (hasOption || /nx$/i.test(method)) && isAnswerUsed(call);
 }
 
 /** `if ((await redis.scard(seen)) >= limit) return; await redis.sadd(seen, url)`: what is asked is what has been written so far. */
