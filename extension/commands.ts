@@ -25,6 +25,7 @@ import {
 } from '../server/protocol.ts';
 import { installAgentHook } from './agent-hook.ts';
 import type { Findings } from './findings.ts';
+import { runAndMeasure } from './measure.ts';
 import type { Proofs } from './proofs.ts';
 import type { Report } from './report.ts';
 import { reviewChanges } from './review.ts';
@@ -85,6 +86,7 @@ export function registerCommands(
       void window.showInformationMessage('The diagnostics report is in the clipboard.');
     },
     'deadtime.installAgentHook': () => installAgentHook(context),
+    'deadtime.runAndMeasure': () => runAndMeasure(context),
     'deadtime.showOutput': () => output.show(true),
     'deadtime.restart': async () => {
       await server.stop();

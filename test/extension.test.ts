@@ -157,7 +157,9 @@ describe('extension', () => {
     );
     deepStrictEqual(
       guarded.map((it) => it.command),
-      ['proveHere', 'proveFile', 'reviewChanges', 'installAgentHook'].map((it) => `deadtime.${it}`),
+      ['proveHere', 'proveFile', 'reviewChanges', 'installAgentHook', 'runAndMeasure'].map(
+        (it) => `deadtime.${it}`,
+      ),
     );
   });
 
@@ -165,11 +167,11 @@ describe('extension', () => {
     const starting = [...sources].filter(([, text]) => /\bexecuteTask\b/.test(text));
     deepStrictEqual(
       starting.map(([name]) => name),
-      ['agent-hook.ts'],
+      ['terminal.ts'],
     );
     match(
       starting[0]![1],
-      /function installAgentHook\(.*\{\n {2}if \(!workspace\.isTrusted\) \{\n.*\n {4}return;\n {2}\}\n/,
+      /function terminalFor\(.*\{\n {2}if \(!workspace\.isTrusted\) \{\n.*\n {4}return undefined;\n {2}\}\n/,
     );
   });
 

@@ -117,6 +117,24 @@ describe('the extension in VS Code', function () {
     match(readFileSync(written, 'utf8'), /deadtime hook/);
   });
 
+  it('runs a program in a terminal, and writes what it waited for', async () => {
+    const { page } = vs.window;
+    const folder = vs.server.folders[0]!;
+    writeFileSync(
+      join(folder, 'paused.mjs'),
+      "import { setTimeout as sleep } from 'node:timers/promises';\nawait sleep(50);\n",
+    );
+    await vs.open('worker.ts');
+    await vs.window.run('Deadtime: Run and Measure the Program');
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: 'A different command' }).click();
+    await page.locator('.quick-input-box input').fill('node paused.mjs');
+    await page.keyboard.press('Enter');
+    await page.locator('.xterm-rows', { hasText: /Measured:\s+node/ }).waitFor();
+    strictEqual(existsSync(join(folder, '.deadtime/run.json')), true);
+    rmSync(join(folder, 'paused.mjs'));
+  });
+
   it('follows what is typed, without saving', async () => {
     const { window } = vs;
     await vs.open('worker.ts');
