@@ -37,7 +37,10 @@ export function terminalFor(context: ExtensionContext, why: string): Terminal | 
         env: { ELECTRON_RUN_AS_NODE: '1' },
       });
       const scope = workspace.workspaceFolders?.length === 1 ? folder : TaskScope.Workspace;
-      await tasks.executeTask(new Task({ type: 'deadtime' }, scope, name, 'deadtime', execution));
+      const task = new Task({ type: 'deadtime' }, scope, name, 'deadtime', execution);
+      // A terminal that an earlier task has used may not scroll to what comes.
+      task.presentationOptions = { clear: true };
+      await tasks.executeTask(task);
     },
   };
 }
