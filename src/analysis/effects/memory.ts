@@ -8,6 +8,7 @@ import {
   type FunctionNode,
   isFunction,
   isNamed,
+  isNullish,
   type Node,
   propertyName,
   undefaulted,
@@ -275,11 +276,8 @@ function isLazyInitialisation(file: FileFacts, node: Node): boolean {
 function isForgottenAgain(file: FileFacts, node: Node): boolean {
   // no veto: the kind of the node.
   if (node.type !== 'AssignmentExpression') return false;
-  const { left, right } = node;
-  const isNothing =
-    isNamed(right, 'undefined') || (right.type === 'Literal' && right.value === null);
-  if (!isNothing) return false;
-  const target = file.textOf(left);
+  if (!isNullish(node.right)) return false;
+  const target = file.textOf(node.left);
   for (let it: Node | undefined = node.parent; it; it = it.parent) {
     if (it.type === 'AssignmentExpression' && file.textOf(it.left) === target)
       return isLazyInitialisation(file, it);

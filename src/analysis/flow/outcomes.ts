@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Variable } from '../syntax/names.ts';
-import { bare, isNamed, type Node, propertyName } from '../syntax/ast.ts';
+import { bare, isNullish, type Node, propertyName } from '../syntax/ast.ts';
 import type { Condition } from '../syntax/conditions.ts';
 import type { FileFacts } from '../file/file.ts';
 import { quantityOf } from '../values/values.ts';
@@ -107,11 +107,6 @@ function comparison(
 function mirrored(operator: string): string {
   const pairs: Record<string, string> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
   return pairs[operator] ?? operator;
-}
-
-function isNullish(node: Node): boolean {
-  const it = bare(node);
-  return (it.type === 'Literal' && it.raw === 'null') || isNamed(it, 'undefined');
 }
 
 /** A count of things: `rows.length`, `result.rowCount`, `handled`. */

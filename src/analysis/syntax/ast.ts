@@ -290,6 +290,12 @@ export function isNamed(node: Node | null | undefined, name: string): boolean {
   return node?.type === 'Identifier' && node.name === name;
 }
 
+/** `undefined` or `null`, as the code writes it. */
+export function isNullish(node: Node): boolean {
+  const it = bare(node);
+  return isNamed(it, 'undefined') || (it.type === 'Literal' && it.raw === 'null');
+}
+
 /** The last name of a callee: `query` in `query(…)` and `this.pool.query(…)`. */
 export function calledName(callee: Node): string | undefined {
   const it = bare(callee);

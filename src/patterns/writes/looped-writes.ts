@@ -33,7 +33,7 @@ import { namesRow } from './named-rows.ts';
 import { maySend } from './may-send.ts';
 import { mayGoToSeveral } from './message-destinations.ts';
 import { jointRequestOf } from './joint-requests.ts';
-import { asksWhatIsWritten, isTaken, mayBeSpread } from './redis-writes.ts';
+import { asksWhatIsWritten, claimsKey, mayBeSpread } from './redis-writes.ts';
 import { isRepairBeside } from './repairs.ts';
 import { isErrorPassedOver, isOneRowARequest } from './rows-by-request.ts';
 import { asksForRowsBefore, looksForRow } from './rows-before.ts';
@@ -253,8 +253,8 @@ function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefi
   if (choosesTable(file, loop, effect)) return undefined;
   // veto: another object each time, which writes to a place of its own
   if (isFormOfElement(file, loop, place)) return undefined;
-  // veto: keys that are taken one at a time, or refused
-  if (kind === 'redis' && isTaken(effect)) return undefined;
+  // veto: keys that are claimed one at a time, or refused
+  if (kind === 'redis' && claimsKey(effect)) return undefined;
   // veto: keys on several servers
   if (kind === 'redis' && mayBeSpread(file, loop, effect)) return undefined;
   // veto: another queue each time

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isNamed, type Node, propertyName, walkOwn } from '../../analysis/syntax/ast.ts';
+import { bare, isNullish, type Node, propertyName, walkOwn } from '../../analysis/syntax/ast.ts';
 import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
 import { type Condition, isChoice } from '../../analysis/syntax/conditions.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
@@ -76,14 +76,9 @@ function isRowOf(member: TSESTree.MemberExpression): boolean {
 function givesNothing(side: Node): boolean {
   let gives = false;
   walkOwn(side, (it) => {
-    gives ||= it.type === 'ReturnStatement' && it.argument !== null && !isNothing(it.argument);
+    gives ||= it.type === 'ReturnStatement' && it.argument !== null && !isNullish(it.argument);
   });
   return !gives;
-}
-
-function isNothing(node: Node): boolean {
-  const it = bare(node);
-  return isNamed(it, 'undefined') || (it.type === 'Literal' && it.value === null);
 }
 
 function isAskedByKey(file: FileFacts, row: Variable): boolean {

@@ -23,7 +23,7 @@ export function mayBeSpread(file: FileFacts, loop: Loop, { at }: Effect): boolea
 }
 
 /** `if (!(await redis.set(key, token, 'NX'))) …`: whether the key was free decides what comes next. */
-export function isTaken({ at, method }: Effect): boolean {
+export function claimsKey({ at, method }: Effect): boolean {
   const call = bare(at.node);
   // no veto: the shape of a command.
   if (!isCall(call)) return false;
