@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskOfScan } from '../project/files.ts';
+import { type DiskOfScan, diskOfScan } from '../project/files.ts';
 import { hashOf } from '../project/file-state.ts';
 import type { Handover } from '../runtime/handover.ts';
 import { type FileProbes, type Plan, PLAN_FORMAT, type PlannedFile } from '../runtime/plan.ts';
@@ -33,7 +33,7 @@ export async function preparedRun(
   const { probesByPath = new Map<string, FileProbes>() } = await scan(found, {
     ...{ root, clock, disk, memory, findsProbes: true },
   });
-  const plan = JSON.stringify(planOf(cwd, probesByPath));
+  const plan = JSON.stringify(planOf(cwd, probesByPath, disk));
   // The same plan is written once, however often the program runs.
   const path = join(ownFolder('runs'), `${hashOf(plan).replaceAll(/\W/g, '-')}.json`);
   writeWhole(path, plan);
@@ -43,7 +43,11 @@ export async function preparedRun(
   };
 }
 
-function planOf(root: string, probesByPath: ReadonlyMap<string, FileProbes>): Plan {
+function planOf(
+  root: string,
+  probesByPath: ReadonlyMap<string, FileProbes>,
+  disk: DiskOfScan,
+): Plan {
   const firsts = { firstSite: 0, firstSource: 0, firstPool: 0 };
   const planned = (path: string, probes: FileProbes): PlannedFile => {
     const file = { path: realpathSync(path), ...firsts, probes };
@@ -54,7 +58,7 @@ function planOf(root: string, probesByPath: ReadonlyMap<string, FileProbes>): Pl
   };
   const files = [
     ...Array.from(probesByPath, ([path, probes]) => planned(path, probes)),
-    ...compiledFilesIn(root, probesByPath).map(({ path, of, probes }) => ({
+    ...compiledFilesIn(root, probesByPath, disk).map(({ path, of, probes }) => ({
       ...planned(path, probes),
       of: { path: realpathSync(of), text: probesByPath.get(of)!.text },
     })),

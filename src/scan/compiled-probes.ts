@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { factsOf } from '../analysis/facts.ts';
 import type { FileFacts } from '../analysis/file/file.ts';
@@ -10,9 +9,11 @@ import {
   keyOfText,
   type PlannedFinding,
   type PlannedFrame,
+  type PlannedPool,
   type PlannedSite,
   type PlannedSource,
 } from '../runtime/plan.ts';
+import { type Files, within } from '../project/files.ts';
 import { regularText } from '../system/regular-file.ts';
 import { isFailure, sourceOf } from './parse.ts';
 import { type Position, positionsOf } from './positions.ts';
@@ -34,8 +35,9 @@ export interface CompiledFile {
 export function compiledFilesIn(
   folder: string,
   probesByPath: ReadonlyMap<string, FileProbes>,
+  files: Pick<Files, 'list'>,
 ): readonly CompiledFile[] {
-  return mapsIn(folder).flatMap((path): CompiledFile | readonly CompiledFile[] => {
+  return mapsIn(folder, files).flatMap((path): CompiledFile | readonly CompiledFile[] => {
     try {
       return compiledFile(path, probesByPath) ?? [];
     } catch {
@@ -48,27 +50,20 @@ export function compiledFilesIn(
 /** So many entries of folders are looked through. */
 const MOST_ENTRIES = 100_000;
 
-function mapsIn(root: string): readonly string[] {
+function mapsIn(root: string, files: Pick<Files, 'list'>): readonly string[] {
   const found: string[] = [];
   const folders = [root];
   let left = MOST_ENTRIES;
   for (let folder = folders.pop(); folder !== undefined && left > 0; folder = folders.pop()) {
-    for (const it of entriesIn(folder)) {
+    const listing = files.list(folder);
+    for (const [name, kind] of listing?.kinds ?? []) {
       left--;
-      const isFolder = it.isDirectory() && it.name !== 'node_modules' && !it.name.startsWith('.');
-      if (isFolder) folders.push(join(folder, it.name));
-      else if (it.isFile() && /\.[cm]?js\.map$/.test(it.name)) found.push(join(folder, it.name));
+      if (listing?.links.has(name) || name === 'node_modules' || name.startsWith('.')) continue;
+      if (kind === 'directory') folders.push(within(folder, name));
+      else if (/\.[cm]?js\.map$/.test(name)) found.push(within(folder, name));
     }
   }
   return found;
-}
-
-function entriesIn(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function compiledFile(
@@ -98,15 +93,15 @@ function compiledFile(
       : undefined;
   };
   const file = factsOf(parsed);
+  const calls = planned.pools.length > 0 ? callsIn(file) : [];
   const own = probesOf(file, positions, []);
-  const pools = planned.pools.length > 0 ? callsIn(file) : [];
-  return { path, of, probes: translated({ ...own, pools }, { planned, original, originalAt }) };
+  return { path, of, probes: translated(own, { planned, original, calls, originalAt }) };
 }
 
 /** What may create a pool, an outer call before those in it: which of them does, the source states. */
-function callsIn({ nodes }: FileFacts): FileProbes['pools'] {
+function callsIn({ nodes }: FileFacts): Original['calls'] {
   return [...nodes.all('NewExpression'), ...nodes.all('CallExpression')]
-    .map((it) => ({ start: startsAt(it), end: endsAt(it), line: 0 }))
+    .map((it) => ({ start: startsAt(it), end: endsAt(it) }))
     .sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
@@ -114,12 +109,17 @@ interface Original {
   readonly planned: FileProbes;
   /** The text of the source. */
   readonly original: string;
+  /** Of the compiled text. */
+  readonly calls: readonly Pick<PlannedPool, 'start' | 'end'>[];
   /** The place in the source of an offset in the compiled text. */
   originalAt(offset: number): Position | undefined;
 }
 
 /** The probes of the compiled text, as those of its source, which states what each await and each call is. */
-function translated(own: FileProbes, { planned, original, originalAt }: Original): FileProbes {
+function translated(
+  own: FileProbes,
+  { planned, original, calls, originalAt }: Original,
+): FileProbes {
   const positions = positionsOf(original);
   const siteAt = placeFinder(planned.sites.map(({ start }) => positions.at(start)));
   const pairs = own.sites.flatMap((site) => {
@@ -129,11 +129,11 @@ function translated(own: FileProbes, { planned, original, originalAt }: Original
   const sites = pairs.map(({ site, at }) => ofSource(site, planned.sites[at]!));
   const pools = planned.pools.flatMap(({ start, line }, at) => {
     const { line: ofStart, column } = positions.at(start);
-    const pool = own.pools.find((it) => {
+    const call = calls.find((it) => {
       const place = originalAt(it.start);
       return place?.line === ofStart && place.column === column;
     });
-    return pool ? [{ at, pool: { ...pool, line } }] : [];
+    return call ? [{ at, pool: { ...call, line } }] : [];
   });
   const loops = own.sources.map((it): PlannedSource => {
     const line = it.loop && originalAt(it.loop.start)?.line;

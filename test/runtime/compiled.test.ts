@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import ts from 'typescript';
+import { disk } from '../../src/project/files.ts';
 import { compiledFilesIn } from '../../src/scan/compiled-probes.ts';
 import type { FileProbes } from '../../src/runtime/plan.ts';
 import { rules } from '../../rules/index.ts';
@@ -85,7 +86,7 @@ describe('a program that a compiler has written', () => {
       findsProbes: true,
     });
     ok(probes);
-    const found = compiledFilesIn(path, new Map([[`${path}/src/reports.ts`, probes]]));
+    const found = compiledFilesIn(path, new Map([[`${path}/src/reports.ts`, probes]]), disk);
     return { found, probes };
   };
 
@@ -141,7 +142,10 @@ describe('a program that a compiler has written', () => {
       profile: 'strict',
       findsProbes: true,
     });
-    deepStrictEqual(compiledFilesIn(path, new Map([[`${path}/src/reports.ts`, probes!]])), []);
+    deepStrictEqual(
+      compiledFilesIn(path, new Map([[`${path}/src/reports.ts`, probes!]]), disk),
+      [],
+    );
   });
 
   it('is measured at the lines of its source', function () {
