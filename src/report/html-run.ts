@@ -208,17 +208,16 @@ function poolsMarkup({ pools }: Recording): string {
       'held each',
       'of it without a statement',
     ],
-    ...pools.map(
-      ({ driver, at, size, wait, hold, mostHeld, mostWaiting, idleHoldMs, unmeasured = 0 }) => [
+    ...pools.map((pool) => {
+      const { driver, at, size, wait, hold, mostHeld, mostWaiting, idleHoldMs } = pool;
+      const checkouts = timesOf({ ...pool, count: wait.count });
+      return [
         `${visible(driver)}${at ? ` (${placeText(at)})` : ''}`,
-        ...[
-          size === undefined ? 'not resolved' : String(size),
-          withCommas(wait.count + unmeasured),
-        ],
+        ...[size === undefined ? 'not resolved' : String(size), withCommas(checkouts)],
         ...[timeText(wait.p50Ms), timeText(wait.p95Ms), String(mostHeld), String(mostWaiting)],
         ...[timeText(hold.totalMs / Math.max(hold.count, 1)), shareText(idleHoldMs, hold.totalMs)],
-      ],
-    ),
+      ];
+    }),
   ]);
 }
 

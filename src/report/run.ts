@@ -218,7 +218,7 @@ function partsText({ parts, time }: EntryKind): string {
 
 function poolText(pool: Pool): readonly string[] {
   const { driver, at, size, mostHeld, mostWaiting, wait, hold, idleHoldMs, open } = pool;
-  const checkouts = wait.count + (pool.unmeasured ?? 0);
+  const checkouts = timesOf({ ...pool, count: wait.count });
   const name = `${driver} pool${size === undefined ? '' : ` of ${size}`}${at ? ` (${placeText(at)})` : ''}`;
   const leaked =
     open > 0 && pool.oldestOpenMs !== undefined && pool.oldestOpenMs > LONG_OPEN_MS

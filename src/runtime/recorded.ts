@@ -17,6 +17,7 @@ import {
   type Site,
   type StatementCount,
   timesOf,
+  unmeasuredIn,
 } from './recording.ts';
 
 /** Of all statements of a line, these are shown. */
@@ -324,13 +325,6 @@ function databasesOf(raws: readonly RawRecording[]): readonly Database[] {
     rejected: sum(its.map((it) => it.rejected)),
     time: distributionOf(sumOf(its.map((it) => it.time))),
   }));
-}
-
-function unmeasuredIn(raws: readonly { readonly unmeasured: number }[]): {
-  readonly unmeasured?: number;
-} {
-  const unmeasured = sum(raws.map((it) => it.unmeasured));
-  return unmeasured > 0 ? { unmeasured } : {};
 }
 
 function sum(numbers: readonly number[]): number {

@@ -75,6 +75,14 @@ export function timesOf({
   return count + unmeasured;
 }
 
+/** How often all of these were only counted; empty where they never were. */
+export function unmeasuredIn(of: readonly Pick<EntryKind, 'unmeasured'>[]): {
+  readonly unmeasured?: number;
+} {
+  const unmeasured = of.reduce((sum, it) => sum + (it.unmeasured ?? 0), 0);
+  return unmeasured > 0 ? { unmeasured } : {};
+}
+
 /** The sums over runs that ended successively. */
 export interface Slice {
   readonly count: number;

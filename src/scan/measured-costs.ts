@@ -11,6 +11,7 @@ import {
   type RecordedFinding,
   type Recording,
   timesOf,
+  unmeasuredIn,
 } from '../runtime/recording.ts';
 import type { Problem } from './problem.ts';
 import { recordingIn } from './recording-file.ts';
@@ -172,13 +173,6 @@ function costOfPool(recorded: Pool, run: RunOfProgram): MeasuredCost {
     ...unmeasuredIn([recorded]),
     pool: { p95Ms: wait.p95Ms, mostWaiting },
   };
-}
-
-function unmeasuredIn(recorded: readonly { readonly unmeasured?: number }[]): {
-  readonly unmeasured?: number;
-} {
-  const unmeasured = sum(recorded.map((it) => it.unmeasured ?? 0));
-  return unmeasured > 0 ? { unmeasured } : {};
 }
 
 /**
