@@ -58,20 +58,17 @@ function folderOf({ name, packages }: Service, isFixed: boolean): string {
 
 function measured(service: Service, isFixed: boolean): RecordedEntry {
   const folder = folderOf(service, isFixed);
-  const { path } = service;
+  const { clients, seconds } = values;
   try {
-    // The load is a script without arguments: what it needs is written into a copy.
-    const load = readFileSync(join(folder, 'load.js'), 'utf8').replace(
-      'process.argv.slice(2)',
-      JSON.stringify([path, values.clients, values.seconds]),
-    );
-    writeFileSync(join(folder, 'load.js'), load);
-    const { stderr, status } = spawnSync(
+    const { stderr } = spawnSync(
       process.execPath,
       [cli, 'run', '--load-script', 'load.js', '--', 'node', 'server.js'],
-      { cwd: folder, env: environment, encoding: 'utf8' },
+      {
+        ...{ cwd: folder, encoding: 'utf8' },
+        env: { ...environment, LOAD: JSON.stringify([service.path, clients, seconds]) },
+      },
     );
-    if (status !== 0 && status !== null && !stderr.includes('Measured')) throw new Error(stderr);
+    if (!stderr.includes('Measured')) throw new Error(stderr);
     const recording = JSON.parse(
       readFileSync(join(folder, '.deadtime/run.json'), 'utf8'),
     ) as Recording;
