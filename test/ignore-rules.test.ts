@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { ignoreRulesOf } from '../src/project/ignore-rules.ts';
 import { folderWith } from './fakes/folder.ts';
 import { callsIn } from './fakes/work.ts';
+import { isFull } from './lanes.ts';
 
 /** Those of the paths that the lines ignore. One that ends in a slash is a folder. */
 function ignored(lines: readonly string[], ...paths: readonly string[]): readonly string[] {
@@ -112,7 +113,7 @@ describe('the rules of an ignore file', () => {
         const said = paths.map((it) => whole(lines, it));
         deepStrictEqual(said, saidByGit(cwd, paths));
       }),
-      { numRuns: 300 },
+      { numRuns: isFull ? 300 : 100 },
     );
   });
 
@@ -129,7 +130,7 @@ describe('the rules of an ignore file', () => {
         strictEqual(isCut, false);
         return callsIn(() => says(path, false));
       };
-      for (const size of [120, 240, 480]) {
+      for (const size of isFull ? [120, 240, 480] : [60, 120, 240]) {
         const [pattern, path] = shape(size);
         const calls = work([pattern, path]);
         ok(calls <= 3 * pattern.length * path.length + 100, `${name}: ${calls} calls for ${size}`);
