@@ -9,21 +9,20 @@ import { htmlPage } from './html-page.ts';
 import { runStylesheet } from './html-run-stylesheet.ts';
 import { escaped, table } from './proof/markup.ts';
 import {
+  ceilingText,
   countText,
   leftAloneText,
   meanOf,
   nounOf,
   openText,
   PART_NAMES,
-  placeText,
-  rateText,
   type Row,
   rowsOf,
-  shareText,
-  timeText,
   titleOf,
   unmeasuredText,
 } from './run.ts';
+import { adviceText } from './run-resources.ts';
+import { placeText, rateText, shareText, timeText } from './run-texts.ts';
 import {
   changedRows,
   changeText,
@@ -123,6 +122,7 @@ function entryMarkup(entry: EntryKind, rows: readonly Row[], { durationMs }: Rec
     barMarkup(entry),
     '</summary>',
     rows.length > 0 ? linesMarkup(rows) : '',
+    ...ceilingText(entry).map((it) => `<p>${escaped(it)}</p>`),
     '</details>',
   ].join('\n');
 }
@@ -194,8 +194,14 @@ function changesMarkup(entry: EntryComparison): string {
   ].join('\n');
 }
 
-function poolsMarkup({ pools }: Recording): string {
+function poolsMarkup(recording: Recording): string {
+  const { pools } = recording;
   if (pools.length === 0) return '';
+  const advice = pools.map((it) => adviceText(it, recording)).filter((it) => it !== '');
+  return [poolTable(pools), ...advice.map((it) => `<p>${escaped(it)}</p>`)].join('\n');
+}
+
+function poolTable(pools: Recording['pools']): string {
   return table('Connection pools', [
     [
       '',
@@ -224,10 +230,11 @@ function poolsMarkup({ pools }: Recording): string {
 function databasesMarkup({ databases, durationMs }: Recording): string {
   if (databases.length === 0) return '';
   return table('Databases', [
-    ['', 'statements', 'a second', 'p50', 'p95', 'rejected'],
-    ...databases.map(({ driver, statements, time, rejected }) => [
+    ['', 'statements', 'a second', 'p50', 'p95', 'rejected', 'commits', 'a second'],
+    ...databases.map(({ driver, statements, time, rejected, commits = 0 }) => [
       ...[visible(driver), withCommas(statements), rateText(statements, durationMs)],
       ...[timeText(time.p50Ms), timeText(time.p95Ms), withCommas(rejected)],
+      ...[withCommas(commits), rateText(commits, durationMs)],
     ]),
   ]);
 }

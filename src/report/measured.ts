@@ -1,6 +1,7 @@
 import type { Measured, MeasuredCost, MeasuredEntry } from '../scan/measured-costs.ts';
 import { counted, withCommas } from './counts.ts';
-import { NOUNS, timeText } from './run.ts';
+import { NOUNS } from './run.ts';
+import { timeText } from './run-texts.ts';
 import { visible } from './visible.ts';
 
 /** Of a name, so much is shown: it comes from the recording, which is a file of the project. */

@@ -2,7 +2,8 @@ import { createColors } from 'picocolors';
 import type { Change, Comparison, EntryComparison } from '../runtime/comparison.ts';
 import { changeMsOf, type LineComparison, type Pair } from '../runtime/line-comparison.ts';
 import { counted, withCommas } from './counts.ts';
-import { aligned, nounOf, type Row, timeText, titleOf } from './run.ts';
+import { aligned, nounOf, type Row, titleOf } from './run.ts';
+import { timeText } from './run-texts.ts';
 import { visible } from './visible.ts';
 
 export interface ComparisonContext {

@@ -1,6 +1,7 @@
 import { deadMsOf } from '../runtime/parts.ts';
 import type { EntryKind, EntrySite, Recording, Site } from '../runtime/recording.ts';
-import { nounOf, placeText, timeText, titleOf } from './run.ts';
+import { nounOf, titleOf } from './run.ts';
+import { placeText, timeText } from './run-texts.ts';
 import { visible } from './visible.ts';
 
 /** One line for each kind of entry whose dead time is more than `limitMs` on average, with the line that has most of it. */

@@ -3,15 +3,16 @@ import {
   type EntryKind,
   type EntrySite,
   type Parts,
-  type Place,
-  type Pool,
   type Recording,
   type Sequence,
   type Site,
   timesOf,
 } from '../runtime/recording.ts';
+import { ceilingOf } from '../runtime/forecast.ts';
 import { deadMsOf } from '../runtime/parts.ts';
 import { counted, withCommas } from './counts.ts';
+import { resourcesText } from './run-resources.ts';
+import { LONG_OPEN_MS, placeText, rateText, shareText, timeText } from './run-texts.ts';
 import { visible } from './visible.ts';
 
 export interface RunContext {
@@ -27,6 +28,8 @@ const SHOWN_LINES = 6;
 const LEAST_SHARE = 0.01;
 /** So often in one entry, one statement is likely to be sent once for each row of an earlier one. */
 const MANY = 5;
+/** The share of statements that counts as each of them. */
+const MOST_OF_THEM = 0.9;
 
 /** A row of the table: the place, what happened there and what it cost, and the rules with a finding there. */
 export type Row = readonly [place: string, what: string, rules: string];
@@ -38,7 +41,8 @@ export function runText(recording: Recording, { hasColors, output }: RunContext)
   const shown = entries.filter((it) => it.count + it.open > 0).slice(0, SHOWN_ENTRIES);
   const blocks = shown.map((entry) => {
     const rows = rowsOf(entry, recording);
-    return [bold(headOf(entry, recording)), ...aligned(rows, dim), dim(`  ${partsText(entry)}`)];
+    const rest = [...ceilingText(entry), partsText(entry)].map((it) => dim(`  ${it}`));
+    return [bold(headOf(entry, recording)), ...aligned(rows, dim), ...rest];
   });
   const processCount = processes > 1 ? `, ${processes} processes` : '';
   return [
@@ -48,8 +52,7 @@ export function runText(recording: Recording, { hasColors, output }: RunContext)
     ...blocks.flatMap((it) => [...it, '']),
     ...(shown.length === 0 ? ['No request, job, test or iteration of a loop ended.', ''] : []),
     ...moreText(entries.length - shown.length),
-    ...recording.pools.flatMap(poolText),
-    ...loopText(recording),
+    ...resourcesText(recording),
     ...openText(recording),
     ...unmeasuredText(recording),
     ...leftAloneText(recording),
@@ -145,7 +148,7 @@ function sequenceRow(sequence: Sequence, passes: number, sites: readonly Site[])
 function siteRow(it: EntrySite, site: Site, entry: EntryKind): Row {
   return [
     placeText(site.at),
-    `${whatText(it, site, entry)}${statementText(site)}`,
+    `${whatText(it, site, entry)}${commitText(it, site)}${statementText(site)}`,
     rulesText([site]),
   ];
 }
@@ -183,6 +186,13 @@ function perEntry(count: number, entry: EntryKind): string {
   return `${times} times per ${nounOf(entry)}`;
 }
 
+/** Each commit waits until the database has written it to its disk. */
+function commitText({ most }: EntrySite, { driver }: Site): string {
+  const { commits = 0, wire } = driver ?? {};
+  const isEach = wire !== undefined && commits >= MOST_OF_THEM * wire.count;
+  return most > 1 && isEach ? ', each with a commit of its own' : '';
+}
+
 /** One statement, sent many times in one entry. */
 function statementText({ driver }: Site): string {
   const repeated = driver?.statements.find((it) => it.most >= MANY);
@@ -216,33 +226,17 @@ function partsText({ parts, time }: EntryKind): string {
     .join(' · ');
 }
 
-function poolText(pool: Pool): readonly string[] {
-  const { driver, at, size, mostHeld, mostWaiting, wait, hold, idleHoldMs, open } = pool;
-  const checkouts = timesOf({ ...pool, count: wait.count });
-  const name = `${driver} pool${size === undefined ? '' : ` of ${size}`}${at ? ` (${placeText(at)})` : ''}`;
-  const leaked =
-    open > 0 && pool.oldestOpenMs !== undefined && pool.oldestOpenMs > LONG_OPEN_MS
-      ? `; ${counted(open, 'connection')} not released, the oldest for ${timeText(pool.oldestOpenMs)}`
-      : '';
-  return [
-    `${name}   ${withCommas(checkouts)} checkouts   wait p50 ${timeText(wait.p50Ms)}, p95 ${timeText(wait.p95Ms)}   at most ${mostHeld} held, ${mostWaiting} waiting   held ${timeText(hold.totalMs / Math.max(hold.count, 1))} each, ${shareText(idleHoldMs, hold.totalMs)} of it without a statement${leaked}`,
-  ];
+/** What a loop that runs one iteration at a time can do at most. */
+export function ceilingText(entry: EntryKind): readonly string[] {
+  const ceiling = ceilingOf(entry);
+  if (!ceiling) return [];
+  const [most, without] = [ceiling.perSecond, ceiling.withoutPauses].map((it) =>
+    rateText(it, 1_000),
+  );
+  return [`at most ${most} iterations a second with these pauses, ${without} without (estimated)`];
 }
 
-function loopText({ eventLoop, databases, threadPool, durationMs }: Recording): readonly string[] {
-  const { lagP99Ms, lagMaxMs, utilisation } = eventLoop;
-  return [
-    ...databases.map(
-      ({ driver, statements, time, rejected }) =>
-        `${driver}   ${counted(statements, 'statement')} (${rateText(statements, durationMs)} a second)   p50 ${timeText(time.p50Ms)}, p95 ${timeText(time.p95Ms)}${rejected > 0 ? `   ${withCommas(rejected)} rejected` : ''}`,
-    ),
-    `event loop   busy ${Math.round(100 * utilisation)} % of the time   lag p99 ${timeText(lagP99Ms)}, at most ${timeText(lagMaxMs)}`,
-    `thread pool   queue p50 ${timeText(threadPool.p50Ms)}, p95 ${timeText(threadPool.p95Ms)}, at most ${timeText(threadPool.maxMs)}`,
-  ];
-}
-
-/** An await that is open for so long, and for so many times as long as others at its line, may never end. */
-const LONG_OPEN_MS = 1_000;
+/** And for so many times as long as others at its line. */
 const TIMES_AS_LONG = 3;
 
 export function openText({ sites }: Recording): readonly string[] {
@@ -302,31 +296,6 @@ export function aligned(rows: readonly Row[], dim: (text: string) => string): re
   );
 }
 
-export function placeText(at: Place | undefined): string {
-  return at ? visible(`${at.file}:${at.line}`) : '';
-}
-
 export function meanOf({ time, count }: EntryKind): number {
   return time.totalMs / Math.max(count, 1);
-}
-
-export function rateText(count: number, ms: number): string {
-  const rate = ms > 0 ? (1_000 * count) / ms : 0;
-  return rate >= 10 ? withCommas(Math.round(rate)) : String(Math.round(rate * 10) / 10);
-}
-
-export function shareText(part: number, whole: number): string {
-  return `${whole > 0 ? Math.round((100 * part) / whole) : 0} %`;
-}
-
-/** Two digits are as much as a reader compares: `0.34 ms`, `9.1 ms`, `112 ms`, `2.5 s`. */
-export function timeText(ms: number): string {
-  if (ms >= 1_000) return `${digits(ms / 1_000)} s`;
-  return `${digits(ms)} ms`;
-}
-
-function digits(value: number): string {
-  if (value >= 100) return withCommas(Math.round(value));
-  const places = value >= 10 ? 0 : value >= 1 ? 1 : 2;
-  return String(Number(value.toFixed(places)));
 }

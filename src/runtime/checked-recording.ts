@@ -14,7 +14,12 @@ export function checkedRecording(
   if (!isObject(value)) return { mistake: 'is no recording of deadtime run' };
   if (value['format'] !== RECORDING_FORMAT)
     return { mistake: 'was written by a different version of Deadtime' };
-  const field = Object.keys(FIELDS).find((it) => !FIELDS[it]!(own(value, it)));
+  const invalid = (fields: Fields) => (it: string) => !fields[it]!(own(value, it));
+  const field =
+    Object.keys(FIELDS).find(invalid(FIELDS)) ??
+    Object.keys(OPTIONAL_FIELDS)
+      .filter((it) => Object.hasOwn(value, it))
+      .find(invalid(OPTIONAL_FIELDS));
   if (field !== undefined) return { mistake: `has an invalid field ${field}` };
   const recording = value as unknown as Recording;
   return refersToOwn(recording)
@@ -77,7 +82,7 @@ const isSite = record(
     ...{ function: isText, oldestOpenMs: isNumber, isInLoop: (it) => it === true },
     driver: record(
       { statements: list(record({ statement: isText, count: isCount, most: isCount })) },
-      { pool: isDistribution, wire: isDistribution },
+      { pool: isDistribution, wire: isDistribution, commits: isCount },
     ),
   },
 );
@@ -100,7 +105,11 @@ const isFile = record({
   ),
 });
 
-const FIELDS: Readonly<Record<string, Check>> = {
+type Fields = Readonly<Record<string, Check>>;
+
+const OPTIONAL_FIELDS: Fields = { clients: record({ between: isDistribution }) };
+
+const FIELDS: Fields = {
   ...{ program: isText, node: isText, processes: isCount },
   // So that it can be printed as a date.
   startedAt: (it) => isNumber(it) && (it as number) <= LAST_DATE,
@@ -109,7 +118,10 @@ const FIELDS: Readonly<Record<string, Check>> = {
   sites: list(isSite),
   pools: list(isPool),
   databases: list(
-    record({ driver: isText, statements: isCount, rejected: isCount, time: isDistribution }),
+    record(
+      { driver: isText, statements: isCount, rejected: isCount, time: isDistribution },
+      { commits: isCount },
+    ),
   ),
   eventLoop: record({
     ...{ lagP50Ms: isNumber, lagP99Ms: isNumber, lagMaxMs: isNumber, utilisation: isNumber },

@@ -11,6 +11,8 @@ export interface RawRecording {
   readonly entries: readonly RawEntryKind[];
   readonly pools: readonly RawPool[];
   readonly databases: readonly RawDatabase[];
+  /** From the end of a response to the next request of its connection. */
+  readonly between: PlainHistogram;
   readonly eventLoop: {
     readonly lagP50Ms: number;
     readonly lagP99Ms: number;
@@ -31,6 +33,7 @@ export interface RawSite {
   readonly id: number;
   readonly rejected: number;
   readonly unmeasured: number;
+  readonly commits: number;
   readonly time: PlainHistogram;
   readonly open: number;
   readonly oldestOpenMs: number;
@@ -102,5 +105,6 @@ export interface RawDatabase {
   readonly driver: string;
   readonly rejected: number;
   readonly unmeasured: number;
+  readonly commits: number;
   readonly time: PlainHistogram;
 }

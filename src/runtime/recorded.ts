@@ -48,6 +48,7 @@ export function recordingOf({ plan, raws, program, shownPath }: Recorded): Recor
     sites: sites.map((it) => it.site),
     pools: poolsOf(raws, planned),
     databases: databasesOf(raws),
+    ...clientsOf(raws),
     eventLoop: {
       lagP50Ms: most(raws.map((it) => it.eventLoop.lagP50Ms)),
       lagP99Ms: most(raws.map((it) => it.eventLoop.lagP99Ms)),
@@ -168,6 +169,7 @@ function siteOf(raws: readonly RawSite[], planned: PlannedSite, at: Place): Site
       driver: {
         ...(pool.count > 0 && { pool: distributionOf(pool) }),
         ...(wire.count > 0 && { wire: distributionOf(wire) }),
+        ...commitsIn(raws),
         statements: statementsOf(raws),
       },
     }),
@@ -323,8 +325,19 @@ function databasesOf(raws: readonly RawRecording[]): readonly Database[] {
     driver,
     statements: sum(its.map((it) => it.time.count + it.unmeasured)),
     rejected: sum(its.map((it) => it.rejected)),
+    ...commitsIn(its),
     time: distributionOf(sumOf(its.map((it) => it.time))),
   }));
+}
+
+function commitsIn(raws: readonly { readonly commits: number }[]): { readonly commits?: number } {
+  const commits = sum(raws.map((it) => it.commits));
+  return commits > 0 ? { commits } : {};
+}
+
+function clientsOf(raws: readonly RawRecording[]): Pick<Recording, 'clients'> {
+  const between = sumOf(raws.map((it) => it.between));
+  return between.count > 0 ? { clients: { between: distributionOf(between) } } : {};
 }
 
 function sum(numbers: readonly number[]): number {

@@ -21,6 +21,8 @@ export interface Recording {
   readonly sites: readonly Site[];
   readonly pools: readonly Pool[];
   readonly databases: readonly Database[];
+  /** Of requests, where connections of clients had more than one. */
+  readonly clients?: Clients;
   readonly eventLoop: EventLoop;
   /** How long a small task, which is sent every 50 ms, waited for a thread of libuv's pool while the event loop was idle. */
   readonly threadPool: Distribution;
@@ -181,6 +183,8 @@ export interface Site {
     readonly pool?: Distribution;
     /** Statements sent, and how long until their answer. */
     readonly wire?: Distribution;
+    /** How many of these made the database commit something; absent where none did. */
+    readonly commits?: number;
     /** By their most frequent. */
     readonly statements: readonly StatementCount[];
   };
@@ -257,7 +261,18 @@ export interface Database {
   /** Those that were only counted included. */
   readonly statements: number;
   readonly rejected: number;
+  /**
+   * How many of them made the database commit something: a write outside of a transaction, or the COMMIT of one that has written. Absent
+   * where none did, and of a driver whose statements are not SQL or do not name their connection.
+   */
+  readonly commits?: number;
   readonly time: Distribution;
+}
+
+/** What sends the requests, as far as its connections stay open. */
+export interface Clients {
+  /** From the end of a response to the next request of the same connection, also of those that were only counted. */
+  readonly between: Distribution;
 }
 
 export interface EventLoop {

@@ -43,7 +43,8 @@ export function recorded(
   const raw: RawRecording = {
     ...{ pid: 1, node: '24.0.0', startedAt: Date.UTC(2026, 10, 21), durationMs: 60_000 },
     sites: sites.map((id) => ({
-      ...{ id, rejected: 0, unmeasured: 0, time: time.plain(), open: 0, oldestOpenMs: 0 },
+      ...{ id, rejected: 0, unmeasured: 0, commits: 0, time: time.plain() },
+      ...{ open: 0, oldestOpenMs: 0 },
       ...{ pool: none, wire: none, statements: [] },
     })),
     entries: [
@@ -56,7 +57,7 @@ export function recorded(
         })),
       },
     ],
-    ...{ pools: [], databases: [], leftAlone: [], threadPool: none },
+    ...{ pools: [], databases: [], between: none, leftAlone: [], threadPool: none },
     eventLoop: { lagP50Ms: 0, lagP99Ms: 3.1, lagMaxMs: 41, utilisation: 0.24 },
     probed: Object.keys(texts).filter((it) => !unloaded.includes(it)),
   };

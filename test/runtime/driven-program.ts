@@ -58,6 +58,11 @@ export function programWith(exported: Readonly<Record<string, unknown>>) {
           ...{ waits: wait.count, holds: hold.count },
         }));
     },
+    /** Of each driver, and of each await. */
+    get commits() {
+      const [databases, awaits] = [drivers.plain(0).databases, recorder.sites];
+      return [databases, awaits].map((its) => its.map((it) => it.commits));
+    },
     get databases() {
       return drivers
         .plain(0)

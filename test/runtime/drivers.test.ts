@@ -108,6 +108,17 @@ describe('the drivers of a program', () => {
     deepStrictEqual([program.pools, program.databases], [[], [['mysql2', 1, 0]]]);
   });
 
+  it('have commits counted, each at the await that sends it', async () => {
+    const { Connection, program } = mysql2();
+    const connection = new Connection();
+    const send = (id: 0 | 1, sql: string) =>
+      program.awaits(id, () => new Promise((done) => connection.query(sql, done)));
+    for (const it of ['BEGIN', 'INSERT INTO a VALUES (1)', 'INSERT INTO a VALUES (2)', 'COMMIT'])
+      await send(0, it);
+    for (const it of ['INSERT INTO a VALUES (3)', 'INSERT INTO a VALUES (4)']) await send(1, it);
+    deepStrictEqual(program.commits, [[3], [1, 2]]);
+  });
+
   it('keep their errors', async () => {
     const { PromisePool, program } = mysql2();
     const pool = new PromisePool(1);

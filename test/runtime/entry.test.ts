@@ -275,6 +275,23 @@ describe('the time of an entry', () => {
     deepStrictEqual(entry.runs, [{ first: 0, totalMs: 13, togetherMs: 7 }]);
   });
 
+  it('has of independent work of the thread pool all but what four threads need as avoidable', () => {
+    const run = (at: number) => ({ kind: 'thread-pool' as const, run: { id: 0, at, of: 6 } });
+    const program = toyProgram(...[0, 1, 2, 3, 4, 5].map(run));
+    const { recorder } = program;
+    const entry = recorder.beginRequest()!;
+    program.enter(entry);
+    const frame = recorder.frame();
+    for (let id = 0; id < 6; id++) {
+      const span = recorder.open(frame, id);
+      recorder.evaluated(frame, undefined);
+      program.waits(4);
+      recorder.close(span, undefined);
+    }
+    deepStrictEqual(partsOf(entry), { inSequenceMs: 18, threadPoolMs: 6 });
+    deepStrictEqual(entry.runs, [{ first: 0, totalMs: 24, togetherMs: 6 }]);
+  });
+
   describe('with a loop whose passes are independent', () => {
     const timesOf = (kind: 'db' | 'network', others: readonly number[] = []) => {
       const program = toyProgram({ kind, isRepeated: true }, { kind: 'sleep' });

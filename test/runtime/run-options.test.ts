@@ -39,7 +39,7 @@ const script = `import { existsSync, readFileSync } from 'node:fs';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 while (!existsSync('port.txt') || readFileSync('port.txt', 'utf8') === '') await wait(20);
 const port = readFileSync('port.txt', 'utf8');
-for (let i = 0; i < 3; i++) await fetch('http://127.0.0.1:' + port + '/fast');
+for (let i = 0; i < 3; i++) await (await fetch('http://127.0.0.1:' + port + '/fast')).text();
 process.exitCode = Number(process.env.SCRIPT_CODE ?? 0);
 `;
 
@@ -156,6 +156,8 @@ describe('an option of deadtime run', function () {
       const { status, stderr } = run(['--load-script', 'load.js']);
       strictEqual(status, 0, stderr);
       strictEqual(countOf('GET /fast'), 3);
+      // `fetch` uses its connections again.
+      ok(recordingOf(project.path).clients!.between.count > 0);
     });
 
     it('fails where the script does, after the table', () => {

@@ -135,6 +135,10 @@ describe('deadtime run', () => {
       ]);
     });
 
+    it('has no times of clients that open a connection for each request', () => {
+      strictEqual(recording.clients, undefined);
+    });
+
     it('asks the thread pool meanwhile', () => {
       ok(recording.threadPool.count > 0);
       match(stderr, /^thread pool {3}queue p50 [\d.]+ ms/m);

@@ -11,6 +11,7 @@ import type {
 } from '../plan.ts';
 import type { RawDatabase, RawPool } from '../raw.ts';
 import { Holds, PoolRecord } from './pools.ts';
+import { Commits } from './commits.ts';
 import type { Here, Recorder, Within } from './recorder.ts';
 import { memberOf, sentBy, statementOf } from './sent.ts';
 import { Span } from './spans.ts';
@@ -24,6 +25,8 @@ interface DatabaseRecord {
   rejected: number;
   /** Those that are only counted. */
   unmeasured: number;
+  /** Of all statements. */
+  commits: number;
 }
 
 /** Measures the calls of drivers, by wrapping the methods that the plan names. A call keeps its results and its errors. */
@@ -31,6 +34,7 @@ export class Drivers {
   readonly #recorder: Recorder;
   readonly #within: Within;
   readonly #holds: Holds;
+  readonly #commits = new Commits();
   /** Wrappers of methods and of callbacks. */
   readonly #wrapped = new WeakSet<object>();
   /** What is or was sent, as far as its own methods end it: a driver may send it again. */
@@ -75,9 +79,9 @@ export class Drivers {
   } {
     return {
       pools: Array.from(this.#pools.values(), (it) => it.plain(nowMs)),
-      databases: Array.from(this.#databases, ([driver, { rejected, unmeasured, time }]) => ({
-        ...{ driver, rejected, unmeasured, time: time.plain() },
-      })),
+      databases: Array.from(this.#databases)
+        .filter(([, { time, unmeasured }]) => time.count + unmeasured > 0)
+        .map(([driver, { time, ...counts }]) => ({ driver, ...counts, time: time.plain() })),
     };
   }
 
@@ -175,19 +179,28 @@ export class Drivers {
         this.#sent.add(own);
       }
       const here = this.#recorder.here();
+      const statement = statementOf(sent, owner, args);
+      const database = this.#databaseOf(driver);
+      // Where the object of the method is what is sent, its connection is not visible.
+      const commits =
+        sent.shape === 'text' &&
+        sent.at !== 'this' &&
+        statement !== undefined &&
+        this.#commits.sends(owner, statement);
+      if (commits) database.commits++;
       if (!hold && this.#isPaused(here)) {
-        this.#databaseOf(driver).unmeasured++;
+        database.unmeasured++;
         return original.apply(owner, args);
       }
-      const statement = statementOf(sent, owner, args);
       const span = this.#begin(CATEGORIES[kind], here);
       hold?.begin();
       const end = once((_: unknown, outcome: Outcome): void => {
         const ms = this.#end(span);
         hold?.end();
         if (outcome === 'unseen') return;
-        this.#count(driver, ms, { outcome, weight: here.entry?.weight });
-        this.#countAt(here, ms, statement);
+        database.time.add(ms, here.entry?.weight);
+        if (outcome === 'rejected') database.rejected++;
+        this.#countAt(here, ms, { statement, commits });
       });
       for (const { of, at, given, gets } of places) {
         of[at] = this.#calling(given, here, ([first]) => {
@@ -247,25 +260,16 @@ export class Drivers {
   #databaseOf(driver: string): DatabaseRecord {
     let record = this.#databases.get(driver);
     if (!record) {
-      record = { time: new Histogram(), rejected: 0, unmeasured: 0 };
+      record = { time: new Histogram(), rejected: 0, unmeasured: 0, commits: 0 };
       this.#databases.set(driver, record);
     }
     return record;
   }
 
-  #count(
-    driver: string,
-    ms: number,
-    { outcome, weight }: { outcome: Outcome; weight: number | undefined },
-  ): void {
-    const record = this.#databaseOf(driver);
-    record.time.add(ms, weight);
-    if (outcome === 'rejected') record.rejected++;
-  }
-
-  #countAt({ span, entry }: Here, ms: number, statement: string | undefined): void {
+  #countAt({ span, entry }: Here, ms: number, { statement, commits }: Sending): void {
     if (!span) return;
     (span.site.wire ??= new Histogram()).add(ms, entry?.weight);
+    if (commits) span.site.commits++;
     if (statement === undefined) return;
     const fingerprint = fingerprintOf(statement);
     span.site.countStatement(fingerprint);
@@ -313,6 +317,12 @@ function placesOf(ends: readonly End[], own: unknown, args: unknown[]): readonly
     const given = memberOf(of, at);
     return isCallback(given) ? [{ of, at, given, gets: end.gets }] : [];
   });
+}
+
+interface Sending {
+  readonly statement: string | undefined;
+  /** The database commits something with it. */
+  readonly commits: boolean;
 }
 
 /** `unseen`: the driver answers in a way that is not measured. */

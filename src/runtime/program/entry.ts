@@ -1,5 +1,6 @@
 import { EVALUATING, GAP, PART, PART_COUNT, partOf } from '../parts.ts';
 import { OpenSpans, type Span } from './spans.ts';
+import { togetherMsOf } from './together.ts';
 
 /** Its idle time distinguishes computing from an unmeasured wait. */
 export interface Clock {
@@ -50,6 +51,19 @@ interface Run {
   next: number;
   totalMs: number;
   longestMs: number;
+  /** Of the reads that are work of the thread pool. */
+  threadMs: number;
+}
+
+/** One read of a run, which the number of the first identifies. */
+interface ReadSite {
+  readonly firstOfRun: number;
+  readonly category: number;
+}
+
+interface RunPlace {
+  readonly at: number;
+  readonly of: number;
 }
 
 /** A run of reads or a loop that is over: how long its reads took, and estimated, what they take together. */
@@ -137,11 +151,12 @@ export class Entry {
     this.#rest();
   }
 
-  /** Moves time from one part to a different one, as far as the first has some. */
-  move(ms: number, from: number, to: number): void {
+  /** Moves time from one part to a different one, as far as the first has some; returns how much that was. */
+  move(ms: number, from: number, to: number): number {
     const moved = Math.min(ms, this.parts[from]!);
     this.parts[from]! -= moved;
     this.parts[to]! += moved;
+    return moved;
   }
 
   /** No more time counts; what is still open belongs to no entry. */
@@ -150,27 +165,27 @@ export class Entry {
     this.isOver = true;
   }
 
-  /** One read of a run is done, which `first` identifies; the reads come in their order, or the run is incomplete. */
-  read(first: number, { at, of }: { readonly at: number; readonly of: number }, ms: number): void {
+  /** One read of a run is done; the reads come in their order, or the run is incomplete. */
+  read({ firstOfRun: first, category }: ReadSite, { at, of }: RunPlace, ms: number): void {
     const runs = (this.#openRuns ??= new Map());
-    if (at === 0) {
-      runs.set(first, { next: 1, totalMs: ms, longestMs: ms });
-      return;
-    }
+    if (at === 0) runs.set(first, { next: 0, totalMs: 0, longestMs: 0, threadMs: 0 });
     const run = runs.get(first);
     if (run?.next !== at) return;
     run.next++;
     run.totalMs += ms;
     run.longestMs = Math.max(run.longestMs, ms);
+    if (category === PART.threadPool) run.threadMs += ms;
     if (run.next < of) return;
     runs.delete(first);
-    this.ran({ first, totalMs: run.totalMs, togetherMs: run.longestMs });
+    this.ran({ first, totalMs: run.totalMs, togetherMs: togetherMsOf(run) });
   }
 
   /** Reads that could run together have run sequentially. */
   ran(run: DoneRun): void {
     (this.runs ??= []).push(run);
-    this.move(run.totalMs - run.togetherMs, PART.wire, PART.inSequence);
+    const savedMs = run.totalMs - run.togetherMs;
+    const leftMs = savedMs - this.move(savedMs, PART.wire, PART.inSequence);
+    this.move(leftMs, PART.threadPool, PART.inSequence);
   }
 
   #charge(nowMs: number): void {

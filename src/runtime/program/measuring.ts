@@ -57,6 +57,7 @@ export function startMeasuring(plan: Plan, planPath: string): () => RawRecording
         lagMaxMs: lag(delay.max),
         utilisation: utilization,
       },
+      between: requests.between.plain(),
       threadPool: threadPool.plain(),
       probed: [...sources.probed],
       leftAlone: leftAloneIn(sources, recorder),
@@ -101,8 +102,8 @@ function sitesOf(recorder: Recorder, nowMs: number): readonly RawSite[] {
   }
   return recorder.sites
     .filter(({ id, time, unmeasured }) => time.count + unmeasured > 0 || open.has(id))
-    .map(({ id, rejected, unmeasured, time, pool, wire, statements }) => ({
-      ...{ id, rejected, unmeasured, time: time.plain() },
+    .map(({ id, rejected, unmeasured, commits, time, pool, wire, statements }) => ({
+      ...{ id, rejected, unmeasured, commits, time: time.plain() },
       open: open.get(id)?.count ?? 0,
       oldestOpenMs: open.get(id)?.oldestMs ?? 0,
       pool: pool?.plain() ?? EMPTY,

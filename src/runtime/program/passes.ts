@@ -1,5 +1,6 @@
 import { PART } from '../parts.ts';
 import type { DoneRun } from './entry.ts';
+import { togetherMsOf } from './together.ts';
 
 /** An await of the program. */
 interface Site {
@@ -56,7 +57,8 @@ export class Loops {
 function timesOf({ category, wire }: Site, passes: Passes): Omit<DoneRun, 'first'> {
   const { count, startMs, endMs, waitedMs, longestMs, isAlone } = passes;
   const isOfDriver = category === PART.wire || wire !== undefined;
-  if (!isOfDriver) return { totalMs: waitedMs, togetherMs: longestMs };
+  const threadMs = category === PART.threadPool ? waitedMs : 0;
+  if (!isOfDriver) return { totalMs: waitedMs, togetherMs: togetherMsOf({ longestMs, threadMs }) };
   const totalMs = isAlone ? endMs - startMs : waitedMs;
   return { totalMs, togetherMs: totalMs / count };
 }

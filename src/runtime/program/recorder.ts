@@ -297,7 +297,7 @@ export class Recorder {
     frame.top = span.below;
     site.time.add(ms, entry?.weight);
     if (!entry) return;
-    if (site.run) entry.read(site.firstOfRun, site.run, ms);
+    if (site.run) entry.read(site, site.run, ms);
     if (site.isRepeated) frame.loops ??= new Loops();
     frame.loops?.settled(site, ms, nowMs);
     if (site.sleepMs === undefined || entry.holds > 0) return;

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Histogram } from '../histogram.ts';
 import type { Entry } from './entry.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -16,6 +17,10 @@ interface Message {
 export class Requests {
   readonly #recorder: Recorder;
   readonly #open = new Map<Message['request'], Entry>();
+  /** From the end of a response to the next request of its connection: of a client that waits for each answer, its own time. */
+  readonly between = new Histogram();
+  /** By connection, when its last response ended. */
+  readonly #answeredMs = new WeakMap<object, number>();
 
   constructor(recorder: Recorder) {
     this.#recorder = recorder;
@@ -25,6 +30,9 @@ export class Requests {
   listen(enter: (entry: Entry) => void): void {
     subscribe('http.server.request.start', (message) => {
       const { request, response } = message as Message;
+      const answeredMs = this.#answeredMs.get(request.socket);
+      if (answeredMs !== undefined)
+        this.between.add(Math.max(0, this.#recorder.clock.now() - answeredMs));
       const entry = this.#recorder.beginRequest();
       if (!entry) return;
       this.#open.set(request, entry);
@@ -38,6 +46,7 @@ export class Requests {
     });
     subscribe('http.server.response.finish', (message) => {
       const { request } = message as Message;
+      this.#answeredMs.set(request.socket, this.#recorder.clock.now());
       if (!this.#open.has(request)) this.#recorder.kinds.count(nameOf(request));
     });
   }

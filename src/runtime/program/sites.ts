@@ -23,6 +23,8 @@ export class SiteRecord {
   unmeasured = 0;
   pool: Histogram | undefined;
   wire: Histogram | undefined;
+  /** How many of its statements have made the database commit something. */
+  commits = 0;
   /** By statement, how often it was sent. */
   statements: Map<string, number> | undefined;
 
