@@ -138,7 +138,7 @@ function sequenceRow(sequence: Sequence, passes: number, sites: readonly Site[])
   const times = `${timeText(totalMs / count)}, together at best ${timeText(togetherMs / count)} (estimated)`;
   if (first && places.length === 1) {
     const each = Math.round((10 * passes) / count) / 10;
-    const what = `awaited ${visible(first.code)} ${each} times in a loop: ${times}${statementText(first)}`;
+    const what = `awaited ${visible(first.code)} ${each} times in a loop: ${times}${commitText(first)}${statementText(first)}`;
     return [placeText(first.at), what, rulesText(places)];
   }
   const place = `${first ? visible(first.at.file) : ''}:${Math.min(...lines)}-${Math.max(...lines)}`;
@@ -148,7 +148,7 @@ function sequenceRow(sequence: Sequence, passes: number, sites: readonly Site[])
 function siteRow(it: EntrySite, site: Site, entry: EntryKind): Row {
   return [
     placeText(site.at),
-    `${whatText(it, site, entry)}${commitText(it, site)}${statementText(site)}`,
+    `${whatText(it, site, entry)}${it.most > 1 ? commitText(site) : ''}${statementText(site)}`,
     rulesText([site]),
   ];
 }
@@ -187,10 +187,10 @@ function perEntry(count: number, entry: EntryKind): string {
 }
 
 /** Each commit waits until the database has written it to its disk. */
-function commitText({ most }: EntrySite, { driver }: Site): string {
+function commitText({ driver }: Site): string {
   const { commits = 0, wire } = driver ?? {};
   const isEach = wire !== undefined && commits >= MOST_OF_THEM * wire.count;
-  return most > 1 && isEach ? ', each with a commit of its own' : '';
+  return isEach ? ', each with a commit of its own' : '';
 }
 
 /** One statement, sent many times in one entry. */
