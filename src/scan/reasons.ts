@@ -1,7 +1,8 @@
 import { rules } from '../../rules/index.ts';
 import { isExcluded } from '../analysis/contexts/contexts.ts';
 import type { FileFacts } from '../analysis/file/file.ts';
-import { startsAt } from '../analysis/syntax/places.ts';
+import { isLoop, type Node } from '../analysis/syntax/ast.ts';
+import { endsAt, startsAt } from '../analysis/syntax/places.ts';
 import type { Files } from '../project/files.ts';
 import { type Clock, createClock } from './clock.ts';
 import { coverageOf, type RootPlace } from './coverage.ts';
@@ -33,10 +34,19 @@ export interface SilentRule {
   readonly conditions: readonly string[];
 }
 
-/** What the traced sources call when a condition ends a candidate: its words, and what its function was given. */
+/**
+ * What the traced sources call when a condition ends a candidate: its words, what its function was given, and whether it is one of the rules
+ * and patterns; others state what code means.
+ */
 interface Traced {
-  vetoed?: (words: string, given: readonly unknown[]) => void;
+  vetoed?: (words: string, given: readonly unknown[], isOfRules: boolean) => void;
 }
+
+/**
+ * What a condition says about the line: it ended a candidate there, it ended one at a loop around it, or it only shows that the rule asked what
+ * the code means.
+ */
+type Nearness = 'candidate' | 'loop' | 'asked';
 
 /** How far a value is looked into: a node, an effect with its place, a list of awaits. */
 const DEEPEST = 2;
@@ -58,12 +68,14 @@ export async function reasonsOf(
   let ruleId = '';
   const clock = clockOfRules((it) => (ruleId = it));
   const modules = projectModules(rootAround(cwd), clock, { files });
-  const reached = new Map<string, Set<string>>();
-  (globalThis as Traced).vetoed = (words, given) => {
+  const reached = new Map<string, Map<Nearness, Set<string>>>();
+  (globalThis as Traced).vetoed = (words, given, isOfRules) => {
     const file = modules.factsAt(path);
-    if (ruleId === '' || !file || !given.some((it) => startsOn(it, file, line))) return;
-    const conditions = reached.get(ruleId) ?? new Set();
-    reached.set(ruleId, conditions.add(words));
+    if (ruleId === '' || !file) return;
+    const nearness = nearnessOf(given, isOfRules, { file, line });
+    if (!nearness) return;
+    const own = reached.get(ruleId) ?? new Map<Nearness, Set<string>>();
+    reached.set(ruleId, own.set(nearness, (own.get(nearness) ?? new Set()).add(words)));
   };
   const asked = { files, clock, modules, watch };
   const { problems, notices } = await problemsIn(path, cwd, asked);
@@ -78,10 +90,11 @@ export async function reasonsOf(
     hidden: (file ? coverageOf(file).hidden : []).flatMap(({ at, root }) =>
       at.line === line ? root : [],
     ),
-    silent: Array.from(reached, ([id, conditions]) => ({
-      ruleId: id,
-      conditions: [...conditions],
-    })),
+    silent: Array.from(reached, ([id, conditions]): SilentRule[] => {
+      const isOfLine = conditions.has('candidate') || conditions.has('asked');
+      const ended = conditions.get('candidate') ?? (isOfLine && conditions.get('loop'));
+      return ended ? [{ ruleId: id, conditions: [...ended] }] : [];
+    }).flat(),
   };
 }
 
@@ -103,15 +116,31 @@ function clockOfRules(onRule: (id: string) => void): Clock {
   };
 }
 
-function startsOn(it: unknown, file: FileFacts, line: number, depth = 0): boolean {
-  if (typeof it !== 'object' || it === null || depth > DEEPEST) return false;
-  if (Array.isArray(it)) return it.some((one) => startsOn(one, file, line, depth + 1));
-  if ('type' in it && 'start' in it) {
-    const { start } = it as { readonly start: number };
-    return rootOf(it) === file.ast && lineOf(file, start) === line;
-  }
+interface Line {
+  readonly file: FileFacts;
+  readonly line: number;
+}
+
+function nearnessOf(
+  given: readonly unknown[],
+  isOfRules: boolean,
+  { file, line }: Line,
+): Nearness | undefined {
+  const nodes = given.flatMap((it) => nodesIn(it, file));
+  if (nodes.some((it) => lineOf(file, startsAt(it)) === line))
+    return isOfRules ? 'candidate' : 'asked';
+  const isAround = (it: Node) =>
+    isLoop(it) && lineOf(file, startsAt(it)) < line && line <= lineOf(file, endsAt(it));
+  return isOfRules && nodes.some(isAround) ? 'loop' : undefined;
+}
+
+/** Those of the file in what a function was given. */
+function nodesIn(it: unknown, file: FileFacts, depth = 0): readonly Node[] {
+  if (typeof it !== 'object' || it === null || depth > DEEPEST) return [];
+  if (Array.isArray(it)) return it.flatMap((one) => nodesIn(one, file, depth + 1));
+  if ('type' in it && 'start' in it) return rootOf(it) === file.ast ? [it as unknown as Node] : [];
   const parts = it as Readonly<Record<string, unknown>>;
-  return PARTS.some((part) => startsOn(parts[part], file, line, depth + 1));
+  return PARTS.flatMap((part) => nodesIn(parts[part], file, depth + 1));
 }
 
 const positions = new WeakMap<FileFacts, Positions>();

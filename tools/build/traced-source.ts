@@ -8,7 +8,7 @@ interface Insertion {
 }
 
 /** A source whose `if` statements with the comment `veto:` report with their words when they end a candidate: src/scan/reasons.ts listens. */
-function tracedSource(text: string): string {
+function tracedSource(text: string, isOfRules: boolean): string {
   const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
   const insertions: Insertion[] = [];
   const visit = (node: ts.Node): void => {
@@ -18,7 +18,7 @@ function tracedSource(text: string): string {
       const what = JSON.stringify(words);
       insertions.push({
         at: thenStatement.getStart(),
-        text: `{ globalThis.vetoed?.(${what}, [${parametersAround(node).join(', ')}]); `,
+        text: `{ globalThis.vetoed?.(${what}, [${parametersAround(node).join(', ')}], ${isOfRules}); `,
       });
       insertions.push({ at: thenStatement.end, text: ' }' });
     }
@@ -46,6 +46,9 @@ function parametersAround(node: ts.Node): readonly string[] {
 
 /** What ends a candidate is in the rules and in what they ask. */
 const OURS = /[\\/](?:rules|src[\\/](?:analysis|patterns))[\\/].*\.ts$/;
+/** Where conditions are about what a rule reports, and not about what code means. */
+const OF_RULES =
+  /[\\/](?:rules|patterns|analysis[\\/](?:behaviour|connections|contexts|flow|loops|ownership))[\\/]/;
 
 /** Bundles the analysis traced, for `deadtime why`: where nothing listens, each costs one read of a global name. */
 export const traced: Plugin = {
@@ -53,7 +56,8 @@ export const traced: Plugin = {
   setup(building) {
     building.onLoad({ filter: OURS }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      return { contents: text.includes('// veto:') ? tracedSource(text) : text, loader: 'ts' };
+      const contents = text.includes('// veto:') ? tracedSource(text, OF_RULES.test(path)) : text;
+      return { contents, loader: 'ts' };
     });
   },
 };
