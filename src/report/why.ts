@@ -65,7 +65,7 @@ function silentText(
     return reported.length > 0 ? [] : ['No rule has a candidate on this line.'];
   const width = Math.max(...silent.map(({ ruleId }) => ruleId.length));
   return [
-    'These conditions ended candidates of the rules:',
+    'These rules have a candidate here and report nothing, because:',
     ...silent.flatMap(({ ruleId, conditions }) =>
       conditions.map((it, i) => `  ${bold((i === 0 ? ruleId : '').padEnd(width))}  ${it}`),
     ),
