@@ -76,7 +76,7 @@ const calledOnes = collectFrom(
   (file: FileFacts, loop: Loop): readonly ExpectedViolation[] => {
     const others = calledIn(file, loop).filter((it) => it.caught.file !== file);
     // Last, because it asks where the elements come from.
-    // veto: attempts behind a helper
+    // veto: the loop polls, retries, handles batches or has at most three iterations
     return others.length > 0 && isItemLoop(file, loop) ? others : [];
   },
 );
@@ -127,12 +127,12 @@ const violationsOf = queryOfFile(
 function violationIn(file: FileFacts, clause: TSESTree.CatchClause): Violation | undefined {
   const asked = testsIn(file, clause.body);
   if (!asked) return undefined;
-  // veto: failures
+  // veto: the catch block throws on a unique violation, or tests for it outside of an if or switch
   if (isRethrown(clause, asked)) return undefined;
   const queries = queriesIn(file, (clause.parent as TSESTree.TryStatement).block);
   const closing = queries
     // What the statement itself looks for first comes here when two are at it at once.
-    // veto: looked for by the statement
+    // veto: the statement itself excludes rows that exist (WHERE NOT EXISTS)
     .filter(({ text }) => !/\bwhere\s+not\s+exists\b/i.test(text))
     .map(({ effect }) => ({ effect, driver: closerOf(effect, asked.code) }))
     .find(({ driver }) => driver !== undefined);
@@ -153,11 +153,11 @@ function queriesIn(file: FileFacts, { body }: TSESTree.BlockStatement) {
   const found: { readonly effect: Effect; readonly text: string }[] = [];
   for (const statement of body) {
     const { effects } = behaviourOf(file, statement, functionAround(statement) ?? file.ast);
-    // veto: reads
+    // veto: the call only reads, or it uses no database, so it causes no unique violation
     for (const effect of effects.filter((it) => it.env === 'db' && it.op !== 'read')) {
       const text = `${file.textOf(statement)}\n${sqlAt(effect) ?? ''}`;
       // The statement ignores the duplicates that it expects; this is another constraint.
-      // veto: other constraints
+      // veto: the statement itself ignores duplicates (ON CONFLICT, skipDuplicates)
       if (/\bon\s+conflict\b|skipDuplicates/i.test(text)) continue;
       found.push({ effect, text });
     }

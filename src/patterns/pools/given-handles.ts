@@ -32,11 +32,11 @@ function isChosenFrom(
   const { file, node } = chain[at]!;
   const asked = isCall(node) ? rootOf(calleeOf(node)) : node;
   const variable = asked.type === 'Identifier' ? file.variableOf(asked) : undefined;
-  // veto: the connection itself is asked, whatever its type says
+  // veto: the query runs on the connection that the code holds, although its type admits a pool
   if (variable && handles.has(variable)) return true;
   // What the caller itself runs on the pool it runs there.
   if (at === 0 && chain.length === 1) return false;
-  // veto: it is not given the connection, nor what is made with that
+  // veto: the called function does not receive the connection that the code holds
   if (!argumentsOnTheWay(file, node).some((it) => isGiven(file, it, handles))) return false;
   const inner = chain[at + 1] && enteredWith(handles, chain[at]!, chain[at + 1]!);
   return !inner || isChosenFrom(inner, chain, at + 1);
@@ -81,7 +81,7 @@ function enteredWith(
   const isOnlyUsed = [...names].every((it) =>
     it.references.every((ref) => !ref.isRead() || isUse(next.file, ref.identifier as Node)),
   );
-  // veto: it chooses
+  // veto: the called function receives the connection and may choose by it where the query runs
   return isOnlyUsed && names.size > 0 ? names : undefined;
 }
 
@@ -89,7 +89,7 @@ function enteredWith(
 function functionWith(file: FileFacts, call: Call, next: Place): FunctionNode | undefined {
   const callee = bare(calleeOf(call));
   const [definition] = (callee.type === 'Identifier' && file.variableOf(callee)?.defs) || [];
-  // veto: what somebody else has given, who is told of it himself
+  // veto: the called function is a parameter, so the report is at the code that passes the function
   if (definition?.type === 'Parameter') return undefined;
   for (const it of alternativesOf(valueOf(file, callee))) {
     const isIt = it.kind === 'function' && it.file === next.file && contains(it.node, next.node);

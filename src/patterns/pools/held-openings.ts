@@ -43,7 +43,7 @@ export function heldOpeningOf(file: FileFacts, call: Call): HeldOpening | undefi
   if (!libraryCallOf(file, call)) return undefined;
   const opened = openedByLibrary(file, call);
   const owner = opened && ownerOf(file, call);
-  // veto: a session that has to be its own
+  // veto: the call opens no connection that an object keeps, or the connection needs a session of its own
   if (!owner || isDedicated(file, owner)) return undefined;
   for (const by of makingsOf(file, owner)) {
     const context = heatOfMaking(by, { file, call, owner });
@@ -78,7 +78,7 @@ function isFieldWrite(node: Node | undefined): boolean {
 /** A local name that only the functions of the object use which `fn` returns, and `fn` itself. */
 function isClosedOver(file: FileFacts, call: Call, fn: FunctionNode): boolean {
   const variable = variableOf(file, call);
-  // veto: the one of the module
+  // veto: the connection has no single name, or its variable is outside of the function that opens it
   if (!variable || !isLocalTo(fn, variable)) return false;
   const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
   const others = uses.filter((it) => !isPassing(file, it, fn, variable));
@@ -102,17 +102,17 @@ interface Held {
 /** How hot a place is that makes the object, when it is made for that run alone. */
 function heatOfMaking({ file, node: call }: Making, held: Held): HotContext | undefined {
   const fn = functionAround(call);
-  // veto: made with the module
+  // veto: the module creates the object that opens the connection once, while the module loads
   if (!fn) return undefined;
   const maker = isFunction(held.owner) ? held.owner : constructorOf(held.owner);
   const given = maker && { file, call, fn: maker };
-  // veto: another server each time
+  // veto: the objects that open a connection may each connect to a different server
   if (!isOneServer(held.file, held.call, held.owner, { given })) return undefined;
-  // veto: trials, and runs of a program
+  // veto: by its name the function is a check, a migration or a set-up, or it ends the process
   if (isOneShot(file, fn)) return undefined;
-  // veto: kept, or owned by somebody else
+  // veto: other code keeps or receives the object that opens the connection, so it may outlive this run
   if (!ownUsesOf(file, call, fn)) return undefined;
   const heat = heatOf(file, call) ?? heatByCallers(file, call);
-  // veto: the first run alone makes it
+  // veto: the object is not created per element, job or request, or only the first run creates it
   return heat && !isMadeOnce(file, call) ? heat : undefined;
 }

@@ -41,15 +41,15 @@ export function heldWaitsOf(file: FileFacts, terms: HeldTerms): readonly HeldWai
 }
 
 function found(scope: LiveScope, terms: HeldTerms): HeldWaits | undefined {
-  // veto: on purpose
+  // veto: the code holds the connection on purpose, for example for an advisory lock or LISTEN
   if (isForItsSession(scope)) return undefined;
   const waits = scope.places
     .flatMap((it) => reachedWaitsIn(scope.file, it))
     .filter((it) => isExternal(it, terms))
-    // veto: what only the first call waits for
+    // veto: only the first run makes this call, and later runs reuse its result
     .filter(({ chain }) => !chain.slice(1).some((it) => isMadeOnce(it.file, it.node)))
     .filter(({ chain }) => !isInnerScope(scope, chain[0]!.node))
-    // veto: what is lent it is reported where it is handed over
+    // veto: the code passes the connection to a function of its caller: the report is at the caller
     .filter(({ chain }) => !isLent(scope, chain[0]!.node))
     .sort((a, b) => startsAt(a.chain[0]!.node) - startsAt(b.chain[0]!.node));
   const unique = waits.filter(
@@ -74,21 +74,21 @@ function isExternal(
   { minSleepMs, redis }: HeldTerms,
 ): boolean {
   if (pause) {
-    // veto: stands for work that is not written yet
+    // veto: a comment states that the pause only simulates work
     if ([...chain, ...pause.through].some(({ file, node }) => isPretended(file, node)))
       return false;
-    // veto: short
+    // veto: the pause is shorter than minSleepMs, or its time is only resolved at run time
     return (pause.duration.value ?? 0) >= minSleepMs;
   }
   const { env, library, memo } = effect!;
-  // veto: nobody subscribes
+  // veto: the code does not subscribe to the observable here, so no request is sent
   if (effect!.isUnsent) return false;
-  // veto: this machine
+  // veto: the answer may come from a cache, or the request goes to the same machine (localhost)
   if (memo || isLocal(effect!)) return false;
-  // veto: said while the work goes on, or not at all
+  // veto: the call only reports the progress of a job or adds a line to its log
   if (isProgress(effect!)) return false;
   if (env === 'redis') return redis;
-  // veto: a queue of tables in the same database
+  // veto: the call is no external request, or its queue is in tables of the same database
   return EXTERNAL.has(env) && !libraryNamed(library)?.usesTables;
 }
 

@@ -174,7 +174,7 @@ function isLeftAlone(
 ): boolean {
   for (let fn = functionAround(node); fn && fn !== root; fn = functionAround(fn)) {
     const call = calledOnTheSpot(fn);
-    // veto: started and left alone
+    // veto: the code starts a function without an await, and that function does not use the connection
     if (call && !isAwaited(file, call) && !mentions(file, fn, new Set(names))) return true;
   }
   return false;

@@ -83,11 +83,11 @@ const QUERIES = /\bawait\b|conn|exec|insert|knex|pool|quer|sql|update/i;
 function found(file: FileFacts, loop: Loop, drivers: DriverCosts): LoopedCheckouts | undefined {
   // no veto: spares most loops the question.
   if (!QUERIES.test(file.textOf(loop.body))) return undefined;
-  // veto: side by side, polls and batches
+  // veto: the loop or its callers run concurrently, or the loop polls, retries, batches or runs a callback
   if (!loop.isSequential || !isLoopOfItems(file, loop) || isOneOfMany(file, loop)) return undefined;
   const behaviour = knownBehaviourOfRun(file, loop);
   // What waits for something else would keep the connection from others meanwhile.
-  // veto: other waits
+  // veto: an iteration also sleeps, or makes a call that Deadtime cannot resolve
   if (!behaviour || behaviour.sleeps) return undefined;
   const trips: Trip[] = [];
   for (const effect of behaviour.effects) {
@@ -97,19 +97,19 @@ function found(file: FileFacts, loop: Loop, drivers: DriverCosts): LoopedCheckou
     if (!conditionsOn(trip.place, loop.body).some((it) => it.kind === 'catch')) trips.push(trip);
   }
   const [first] = trips;
-  // veto: several pools
+  // veto: the loop has no query with a checkout of its own, or its queries use several pools
   if (!first || !trips.every((it) => isOnSamePool(it, first))) return undefined;
-  // veto: few iterations
+  // veto: the loop has at most three iterations
   if (isOfFew(loop)) return undefined;
-  // veto: not waited for
+  // veto: the loop does not await each query, so its iterations run concurrently
   if (!trips.every((it) => it.isWaitedFor) && !isQueuedAtPool(loop, trips)) return undefined;
   // Several loops around one query: the innermost is the cause.
-  // veto: outer loop
+  // veto: a loop inside of this loop runs the query: the inner loop is the cause
   if (loopAround(file, first.place) !== loop) return undefined;
   const cost = declaredCheckoutCost(first.library, drivers) ?? checkoutCostOf(first.pool);
   // Behind functions of its own nobody could hold a connection for the loop, and what that would save is little.
   const isCheap = cost.roundTrips === 0 && trips.every((it) => !it.checkout);
-  // veto: cheap behind functions
+  // veto: a checkout costs no round trip here, and a function that the loop calls contains the query
   if (isCheap && !trips.every((it) => it.query === it.place)) return undefined;
   return { loop, at: first.place, driver: first.library, cost, trips };
 }
@@ -136,28 +136,28 @@ function tripOf(file: FileFacts, loop: Loop, effect: Effect): Trip | undefined {
   const place = isOwn ? (checkout?.call ?? at.node) : callTo(file, loop.body, effect);
   if (!place) return undefined;
   // What it asks beside the query is not paid by every checkout.
-  // veto: set up at times
+  // veto: a condition decides whether the code sets up the session, so not every checkout pays for it
   if (checkout?.setUp.some((it) => conditionsOn(it, checkout.acquisition.root).some(isChoice)))
     return undefined;
-  // veto: session per element
+  // veto: the checkout or the set-up of its session depends on the element
   if (checkout && dependsOnElement(file, loop, checkout)) return undefined;
   const variants = variantsOf(file, loop);
-  // veto: pool per element
+  // veto: the element decides which pool the query uses
   if (isOwn && mentions(file, lenderOf(file, at.node), variants)) return undefined;
-  // veto: definitions
+  // veto: the statement changes the schema (CREATE, ALTER, DROP), or its text comes from the element
   if (isDefinition(file, place, effect, variants)) return undefined;
   const root = isOwn ? loop.body : outermostFunction(at.node);
-  // veto: side by side within an iteration
+  // veto: the iteration runs the query concurrently, for example in Promise.all
   if (isSideBySide(at.node, root) || isSideBySide(place, loop.body)) return undefined;
   // A loop of its own in the callee: that one is the cause.
-  // veto: loops of callees
+  // veto: the called function has a loop of its own around the query: that loop is the cause
   if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
-  // veto: pool of the caller
+  // veto: the called function receives the pool as a parameter, so each call may use a different pool
   if (!isOwn && isPassedIn(at.file, checkout?.call ?? at.node)) return undefined;
   const isWaited =
     isWaitedFor(at.file, at.node, root) &&
     (isOwn || isWaitedFor(file, place, loop.body)) &&
-    // veto: started for each, and waited for together
+    // veto: the loop collects the promises in a list and awaits them together
     !isCollectedPromise(place, loop.body);
   return {
     file: at.file,
@@ -177,10 +177,10 @@ function queryAt(node: Node): Node {
 
 function isImplicit(effect: Effect, pool: LibraryValue): boolean {
   const { at, op } = effect;
-  // veto: locks and transactions
+  // veto: the statement locks, changes the session, or begins or ends a transaction
   if (op === 'sync') return false;
   const library = isCall(at.node) ? libraryCallOf(at.file, at.node) : undefined;
-  // veto: scopes
+  // veto: the call runs a callback on one connection or in one transaction
   if (library?.signature.callback?.scope) return false;
   return pool.type.role === 'pool' || pool.type.pool?.isPerCall === true;
 }
@@ -269,7 +269,7 @@ function isQueuedAtPool({ bound }: Loop, trips: readonly Trip[]): boolean {
 /** Several runs of the loop work on the same data at once, or each element has a run of its own. */
 function isOneOfMany(file: FileFacts, loop: Loop): boolean {
   for (let it = loop.outer; it; it = it.outer) {
-    // veto: loop in a concurrent callback
+    // veto: the loop is in a callback that runs concurrently for each element
     if (it.kind === 'elements') return true;
   }
   const fn = functionAround(loop.node);

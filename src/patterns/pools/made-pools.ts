@@ -43,19 +43,19 @@ function madePool(file: FileFacts, call: Call): readonly MadePool[] {
   const handle = awaited(valueOf(file, call));
   if (handle.kind !== 'library' || !handle.type.pool) return [];
   const made = libraryCallOf(file, call);
-  // veto: another view of a pool, or the one of the module
+  // veto: the call creates no pool of its own: it returns an existing pool or the driver's shared pool
   if (!made || made.callee.receiver?.origin || made.signature.isShared) return [];
-  // veto: defaults of another version
+  // veto: Deadtime has not verified the pool defaults of the driver version in this project
   if (!hasKnownDefaults(file, handle)) return [];
-  // veto: gone after its work
+  // veto: the run that creates the pool also closes it
   if (endsOf(file, handle).some((it) => isSameRun(file, it, call))) return [];
-  // veto: nobody comes back to it
+  // veto: all uses of the pool run while the program starts
   if (servesStartOnly(file, call)) return [];
-  // veto: of tests
+  // veto: the code creates the pool only under a condition that is about tests
   if (isForTests(file, call)) return [];
-  // veto: nobody waits for a client that is kept
+  // veto: the pool has one connection, which its class keeps in a field, so no call waits for it
   if (isOneKeptClient(call, handle)) return [];
-  // veto: replaced by another
+  // veto: the code later assigns a different pool to the same variable
   if (isReplaced(file, call)) return [];
   return [{ call, handle, pool: handle.type.pool }];
 }

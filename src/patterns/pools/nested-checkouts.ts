@@ -68,14 +68,14 @@ export function nestedCheckoutsOf(file: FileFacts, terms: NestedTerms): readonly
 
 function found(scope: LiveScope, terms: NestedTerms): NestedCheckouts | undefined {
   const { pool, names, file, places, handle } = scope;
-  // veto: pool not known, no handle at hand
+  // veto: the pool of the held connection is not resolved, or the code has no name for the connection
   if (!pool || names.length === 0) return undefined;
   // A session belongs to a pool of a hundred, and what is left out of its transaction is another matter.
-  // veto: sessions
+  // veto: the code holds a session (MongoDB, Neo4j), whose pool has 100 connections by default
   if (handle.type.role === 'session') return undefined;
-  // veto: nobody else waits for its connections
+  // veto: the same function creates the pool for this run alone, so no other job waits for its connections
   if (isOwnPool(scope, pool)) return undefined;
-  // veto: transactions that are found by themselves, several servers behind one pool
+  // veto: the query may find the transaction by itself (async local storage), or the pool may have replicas
   if (mayBeAmbient(scope, pool, terms) || mayBeReplicated(pool)) return undefined;
   const waits = places
     .flatMap((it) => reachedWaitsIn(file, it))
@@ -103,11 +103,11 @@ function isFirstAt(waits: readonly NestedWait[], { chain }: NestedWait, index: n
 function isCheckout(effect: Effect): boolean {
   // no veto: no pool of connections lends anything else
   if (effect.env !== 'db') return false;
-  // veto: options of the caller
+  // veto: the query runs on one connection, or a parameter or option of the caller may name its connection
   if (!isOnPool(anyOf(effect))) return false;
   const { file, node } = effect.at;
   const signature = isCall(node) ? libraryCallOf(file, node)?.signature : undefined;
-  // veto: opens and closes the pool
+  // veto: the call manages the pool itself, such as connect or close, and checks out no connection
   return signature?.effect?.op !== 'sync' || signature.acquires !== undefined;
 }
 
@@ -117,7 +117,7 @@ function onGivenPool(pool: LibraryValue, effect: Effect): Effect {
   const given = wholeOf(pool)?.parameter;
   // no veto: known without.
   if (typeof handle === 'string' || !given) return effect;
-  // veto: perhaps a transaction, of which a savepoint is made
+  // veto: the parameter may hold a transaction or have a default, so it is not proved to be the pool
   if (wholeOf(pool)?.type.admitsTransaction || given.isOpen || handle.hasFallback) return effect;
   const isOne =
     handle.fn === given.fn && handle.index === given.index && handle.member === given.member;
@@ -243,11 +243,11 @@ function isSamePool(a: LibraryValue, b: LibraryValue | undefined): boolean {
     const isOne = here?.fn === there?.fn && here?.index === there?.index;
     return isOne && here?.member === there?.member && !here?.hasFallback;
   }
-  // veto: objects of one class
+  // veto: the class extends a client of the driver, so each of its objects has a pool of its own
   if (one.origin && isMadeToOrder(one.origin.node)) return false;
-  // veto: each object of a class has made its own
+  // veto: one file creates several objects of the class, and each object creates its own pool
   if (one.origin && isOneOfSeveral(one.origin)) return false;
-  // veto: made by one function at two places
+  // veto: a function creates the pool, and different calls of it create different pools
   if (one.maker?.node !== other.maker?.node) return false;
   return one.origin !== undefined && one.origin.node === other.origin?.node;
 }
@@ -275,7 +275,7 @@ function isNamedAlike({ file, call }: LiveScope, { at }: Effect): boolean {
   if (one?.type === 'Identifier' && other?.type === 'Identifier') {
     return file.variableOf(one) === file.variableOf(other);
   }
-  // veto: fields of two classes
+  // veto: the two fields have the same name but belong to different classes
   return (
     one !== undefined &&
     isField(one) &&
@@ -342,7 +342,7 @@ function mayBeReplicated({ origin }: LibraryValue): boolean {
     const text = file.textOf(it).replaceAll(ENDING, '');
     if (!REPLICA.test(text)) return false;
     const words = text.split(/[^\w$]+/);
-    // veto: one of them may be a replica
+    // veto: a statement about the pool mentions a replica, so reads may go to a different server
     return names.length === 0 || names.some((name) => words.includes(name));
   });
 }
@@ -382,7 +382,7 @@ function leavesConnectionOut(file: FileFacts, call: Call): boolean {
       it.kind === 'function' &&
       it.node.params.slice(argumentsOf(call).length).some((parameter) => {
         const value = valueOf(it.file, undefaulted(parameter));
-        // veto: what has no part in the transaction, such as a cache
+        // veto: the parameter that the call omits is no connection, so the audit log is separate on purpose
         return alternativesOf(value).some((one) => isPool(one) || isOneSession(one));
       }),
   );

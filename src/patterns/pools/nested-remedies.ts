@@ -21,12 +21,12 @@ export function onHandleEdit(
   { effect, chain }: NestedWait,
 ): TextEdit | undefined {
   const [name] = names;
-  // veto: what the object around it has is for its author to say
+  // veto: an object of the project wraps the connection, so Deadtime suggests no edit
   if (isWrapped) return undefined;
   const { node } = effect.at;
   if (!name || isPart(name) || chain.length > 1 || !isVisible(file, name, root, node))
     return undefined;
-  // veto: elsewhere the name stands for nothing
+  // veto: a condition around the checkout does not cover the query, so Deadtime suggests no edit
   if (kind === 'manual' && isInOtherCase(taking, node, root)) return undefined;
   const call = bare(node.type === 'AwaitExpression' ? node.argument : node);
   if (!isCall(call)) return undefined;

@@ -28,17 +28,17 @@ export function isPool({ type }: LibraryValue): boolean {
 export function isOpened(file: FileFacts, call: Call, handle: LibraryValue): boolean {
   const { type } = handle;
   const { callee, signature } = libraryCallOf(file, call) ?? {};
-  // veto: what it gives is no new connection
+  // veto: the call is a method of an existing pool or connection, so it opens no new connection
   if (callee?.receiver?.type.role) return false;
-  // veto: the one of the module
+  // veto: the driver shares one pool or connection, which each such call returns
   if (signature?.isShared) return false;
-  // veto: it only writes statements
+  // veto: the query builder has no server: it only builds statements
   if (opensNothing(handle)) return false;
-  // veto: nobody answers when a file is opened
+  // veto: the call opens a file, so no server has to accept a connection
   if (type.isFile) return false;
-  // veto: it is to be gone with the request
+  // veto: such a connection is meant to end with the request that it serves
   if (type.isBrief) return false;
-  // veto: it uses the connection that it is given
+  // veto: the call receives an existing connection and opens none
   if (type.isConnected && argumentsOf(call).some((it) => holdsHandle(file, it))) return false;
   if (type.role === 'client' || type.isConnected || isPool(handle)) return true;
   return (

@@ -66,7 +66,7 @@ export function isUsedUp(
 ): boolean {
   const fn = functionAround(wholeOf(file, call));
   if (!fn) return false;
-  // veto: other servers, own sessions, trials
+  // veto: the server may differ per run, the session must be separate, or the function is a one-off task
   if (!isOneServer(file, call, fn, { name }) || isDedicated(file, fn) || isOneShot(file, fn))
     return false;
   const uses = ownUsesOf(file, call, fn);
@@ -81,11 +81,11 @@ export function ownUsesOf(
 ): readonly Node[] | undefined {
   const variable = variableOf(file, call);
   if (!variable) return isUsedOnTheSpot(file, wholeOf(file, call), fn) ? [call] : undefined;
-  // veto: kept
+  // veto: the variable of the connection is outside of the function, so it outlives the run
   if (!isLocalTo(fn, variable)) return undefined;
   const uses = variable.references.filter((it) => it.isRead()).map((it) => it.identifier as Node);
   const isOwn = (it: Node) => isPassing(file, it, fn, variable) || isOfContext(file, it, fn);
-  // veto: owned by somebody else
+  // veto: other code keeps or receives the connection, so the function is not its only owner
   return uses.every(isOwn) ? uses : undefined;
 }
 
@@ -155,7 +155,7 @@ export function isPassing(
   variable: Variable,
 ): boolean {
   for (let inner = functionAround(use); inner && inner !== fn; inner = functionAround(inner)) {
-    // veto: used at another time
+    // veto: a callback that may run at a different time uses the connection
     if (!isRunBy(file, inner, variable)) return false;
   }
   let node = use;

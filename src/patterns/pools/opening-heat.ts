@@ -12,7 +12,7 @@ import { loopAround } from '../../analysis/flow/loops.ts';
 export function heatOf(file: FileFacts, call: Node): HotContext | undefined {
   const loop = loopAround(file, call);
   if (loop && loop.kind !== 'consumer') return isItemLoop(file, loop) ? 'per-item' : undefined;
-  // veto: at the times of a schedule, one more connection is no load
+  // veto: the code is not proved to run per element, job or request: a schedule or command may start it
   const pace = paceOf(file, call);
   return isHot(pace) && !isCommand(file) ? pace : undefined;
 }
@@ -23,16 +23,16 @@ const FARTHEST = 3;
 /** How hot it is by the calls of other files. */
 export function heatByCallers(file: FileFacts, call: Node, distance = 0): HotContext | undefined {
   const fn = functionAround(call);
-  // veto: as often as its own loop says
+  // veto: the call is at module level, or its own loop decides how often it runs
   if (!fn || loopAround(file, call)) return undefined;
   const own = callsOf(file, fn).map(({ callee }) => ({ file, node: callee as Node }));
   for (const { file: caller, node } of [...own, ...distantUsesOf(file, fn)]) {
     const { parent: use } = node;
     // no veto: what is handed on is run by others, whom nobody knows.
     if (use?.type !== 'CallExpression' || use.callee !== node) continue;
-    // veto: reported at the call, whose name says what it gives
+    // veto: the name of the called function is about connections, so the report is at its call
     if (isNamedLikeConnection(use)) continue;
-    // veto: nobody waits for it
+    // veto: the calling file is a test, a script, a command-line program or code for a browser
     if (isExcluded(caller)) continue;
     const further = () =>
       distance < FARTHEST ? heatByCallers(caller, use, distance + 1) : undefined;

@@ -190,7 +190,7 @@ function isHandedOn(
   name: number | undefined,
 ): boolean {
   const { fn } = given;
-  // veto: helper for other servers, or with a session of its own
+  // veto: the helper may connect to a different server per call, or its session must be separate
   if (!isOneServer(file, call, fn, { given, name }) || isDedicated(file, fn)) return false;
   const { parent } = wholeOf(file, call);
   if (parent?.type === 'ReturnStatement' || parent === fn) return true;
@@ -205,7 +205,7 @@ function isHandedOn(
 /** Whether the call runs whenever `fn` does, in `fn` itself or in what runs inline there. */
 function runsWith(file: FileFacts, call: Node, fn: FunctionNode): boolean {
   for (let it = functionAround(call); it && it !== fn; it = functionAround(it)) {
-    // veto: runs at another time
+    // veto: the call is in an inner function that may run at a different time
     if (!callAround(file, it)) return false;
   }
   return true;

@@ -86,9 +86,9 @@ function waitsIn(
     if (waits.length >= MOST_WAITS) return;
     // no veto: what is only made here is waited for by nobody here
     if (node !== root && (isClass(node) || (isFunction(node) && !runsInline(file, node)))) return;
-    // veto: after a failure
+    // veto: the wait is in a catch block, which runs only after a failure
     if (node.type === 'CatchClause') return;
-    // veto: kept for all later calls
+    // veto: the code caches the result of this wait, so only the first call waits
     if (node.type === 'AssignmentExpression' && isKept(file, node)) return;
     const pause = isCall(node) ? pauseOf(file, node) : undefined;
     if (pause) {
@@ -114,7 +114,7 @@ function waitsIn(
   function addCall(call: Call): void {
     const isGiven = called !== undefined && parameterCalled(file, call, called) !== undefined;
     for (const callee of alternativesOf(valueOf(file, calleeOf(call)))) {
-      // veto: given by another caller
+      // veto: the called function is a parameter, and a different caller may have passed the function
       if (isGiven && callee.kind === 'function') continue;
       const library = libraryCallAs(file, call, callee);
       const effect = library && libraryEffect(file, call, library);
@@ -145,7 +145,7 @@ function waitsIn(
 
   /** `run(db, text)`, where `run` asks what it is given, of which it states no more than the method. */
   function addGivenMethod(callee: FunctionValue, call: Call, given: ParameterCall): void {
-    // veto: after a failure
+    // veto: the called function uses its parameter only after a failure
     if (isAfterFailure(given.place.node, callee.node)) return;
     const scope = functionAround(call) ?? file.ast;
     const passed = passedTo(file, passedBy(call, callee.node), given, scope);
@@ -196,12 +196,12 @@ function waitedEffect(file: FileFacts, node: Node): Effect | undefined {
 /** Whether `root` goes on only when the call is done: it is awaited, and so is each call whose callback it stands in. */
 function isReached(file: FileFacts, call: Node, root: Node): boolean {
   for (let it = call; ;) {
-    // veto: not waited for
+    // veto: the code does not await this call, or the call whose callback contains it
     if (it.type !== 'AwaitExpression' && it !== root && !isAwaited(file, it)) return false;
-    // veto: waited for when this is done
+    // veto: the promise goes into a list that the code awaits later, outside of this block
     if (isLeftForLater(file, it, root)) return false;
     const fn = functionAround(it);
-    // veto: the loser of a race
+    // veto: the call is inside Promise.race or Promise.any, which may end before the call does
     if (isRaced(it, fn)) return false;
     // no veto: the end of the way
     if (!fn || bodyOf(fn) === root || !isInside(fn, root)) return true;
@@ -209,7 +209,7 @@ function isReached(file: FileFacts, call: Node, root: Node): boolean {
     // no veto: a function that is only declared is no part of the way
     if (!isCall(outer)) return false;
     const isOverAll = isEach(methodOf(outer) ?? '') && calleeOf(outer) !== fn;
-    // veto: started for each, and left alone
+    // veto: an array method starts a call per element, and the code does not await the promises
     if (isOverAll && !isCombined(file, outer)) return false;
     it = outer;
   }

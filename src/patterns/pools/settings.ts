@@ -27,7 +27,7 @@ export function poolShareOf(file: FileFacts, { handle, pool }: MadePool): PoolSh
   if (pool.maxOption === undefined || pool.lends) return undefined;
   const configured = optionOf(handle, pool.maxOption);
   const max = configured ? sizeIn(pool, configured) : pool.max;
-  // veto: sized by the environment
+  // veto: the code does not state the size of the pool, which is only resolved at run time
   if (max === undefined) return undefined;
   const deployment = file.source.modules?.deploymentOf(file.path);
   const { server } = pool;
@@ -52,13 +52,13 @@ export function idleChurnOf(file: FileFacts, made: MadePool): IdleChurn | undefi
   if (!pool.idle) return undefined;
   const configured = optionOf(handle, pool.idle.option);
   const idleMs = configured ? configured.value : pool.idle.ms;
-  // veto: never closed for that
+  // veto: the pool never closes idle connections, or its idle time is only resolved at run time
   if (typeof idleMs !== 'number' || idleMs === 0) return undefined;
-  // veto: some are kept
+  // veto: an option of the pool sets how many idle connections stay open
   if (optionOf(handle, pool.idle.keepOption)) return undefined;
   const polls = pollsOf(file, made) ?? [];
   const [first] = polls;
-  // veto: often enough
+  // veto: polls are not the only use of the pool, or a poll runs before the idle time ends
   if (!first || polls.some(({ everyMs }) => everyMs <= idleMs)) return undefined;
   return { idleMs, poll: first };
 }
@@ -74,7 +74,7 @@ export function validationOf({ handle, pool }: MadePool): Validation | undefined
   for (const { option, values, roundTrips, request } of pool.checkoutOptions ?? []) {
     const configured = optionOf(handle, option);
     if (!configured) continue;
-    // veto: switched off, or nobody knows
+    // veto: an option decides whether checkouts validate, and its value is only resolved at run time
     if (configured.value === undefined) return undefined;
     if (!values.includes(configured.value)) continue;
     return roundTrips > 0 && request ? { request, isConfigured: true } : undefined;
@@ -95,13 +95,13 @@ const UNCAUGHT = /['"]uncaughtException['"]/;
 
 /** Whether the error of an idle connection is an uncaught exception. */
 export function isDeafToErrors(file: FileFacts, made: MadePool): boolean {
-  // veto: a driver that keeps such errors to itself
+  // veto: the pool of this driver does not emit errors of idle connections
   if (!made.pool.emitsErrors) return false;
   const uses = ownUsesOf(file, made);
-  // veto: others may listen, or it never connects
+  // veto: other code can reach the pool and listen for its errors, or this file never queries the pool
   if (!uses?.some(asks)) return false;
-  // veto: there is a listener
+  // veto: the pool has a listener for errors, or for an event whose name is no literal
   if (uses.some(listens)) return false;
-  // veto: whatever is not caught is seen to here
+  // veto: the file handles uncaughtException, which also covers errors of idle connections
   return !file.says(UNCAUGHT);
 }

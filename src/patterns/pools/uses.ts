@@ -15,14 +15,14 @@ export function ownUsesOf(
 ): readonly TSESTree.MemberExpression[] | undefined {
   const { parent } = call;
   if (parent.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return undefined;
-  // veto: exported
+  // veto: the file exports the pool, so other files can use it
   if (parent.parent.parent.type === 'ExportNamedDeclaration') return undefined;
   const variable = file.variableOf(parent.id);
   const uses: TSESTree.MemberExpression[] = [];
   for (const { identifier, init } of variable?.references ?? []) {
     if (init) continue;
     const around = (identifier as Node).parent;
-    // veto: handed on, or replaced
+    // veto: the code passes the pool on or replaces it, so other code can use it
     if (around?.type !== 'MemberExpression') return undefined;
     uses.push(around);
   }
@@ -46,7 +46,7 @@ export function pollsOf(file: FileFacts, made: MadePool): readonly Poll[] | unde
   for (const use of ownUsesOf(file, made) ?? []) {
     if (!asks(use)) continue;
     const everyMs = intervalAround(file, use);
-    // veto: asked at other times, too
+    // veto: a query of the pool runs outside of polls with a fixed interval
     if (everyMs === undefined) return undefined;
     polls.push({ node: use, everyMs });
   }
@@ -78,7 +78,7 @@ function intervalOf(file: FileFacts, name: TSESTree.Identifier): number | undefi
       parent.arguments[0] === use &&
       isNamed(parent.callee, 'setInterval');
     if (isTimed) everyMs = timeOf(file, parent);
-    // veto: called at other times
+    // veto: code other than setInterval runs the function that queries the pool, or passes it on
     else if (parent?.type !== 'CallExpression' || functionAround(use)) return undefined;
   }
   return everyMs;
