@@ -88,7 +88,7 @@ function addCallOf(code: Code, callee: Value, call: Call): void {
   const isOpen =
     called.type === 'Identifier' &&
     (argumentsOf(call).length === 0 || alternativesOf(valueOf(file, called)).length > 1);
-  // veto: what another caller has passed
+  // veto: the called function is a parameter, so each caller decides what it does
   if (
     code.isCallee &&
     isOpen &&
@@ -114,7 +114,7 @@ function addCallOf(code: Code, callee: Value, call: Call): void {
 
 function addLibraryCall(code: Code, library: LibraryCall, call: Call): void {
   const { file, found } = code;
-  // veto: a wait that only a failure leads to
+  // veto: the library call is a pause that only follows a failure
   if (isPause(library) && isBackOff(call, code.root)) return;
   found.sleeps ||= isPause(library) || isThroughLimiter(library);
   const effect = libraryEffect(file, call, library);
@@ -191,9 +191,9 @@ function addProjectCall(code: Code, callee: FunctionValue, call: Call, forms: Fo
   const handle = forms.isForConnections ? handleOfReceiver(file, call) : 'unknown';
   const isLed = forms.leading !== undefined && forms.leading !== callee;
   for (const effect of isLed ? [] : inner.effects) {
-    // veto: what a call is given need not be asked for
+    // veto: the caller passes the list that the called function loads only where it is missing
     if (isSparedBy(call, callee.node, effect)) continue;
-    // veto: a wait that only a failure leads to
+    // veto: the called function contains a pause, and the call only follows a failure
     if (effect.env === 'timer' && isBackOff(call, root)) continue;
     const known = substituted(effect, file, call, callee);
     const seen = known && throughForms(known, forms, callee, handle);
@@ -208,7 +208,7 @@ function addProjectCall(code: Code, callee: FunctionValue, call: Call, forms: Fo
   }
   if (!isBeside) {
     found.unknown ??= inner.unknown;
-    // veto: a wait that only a failure leads to, and how that ends
+    // veto: the call only follows a failure, so its pauses and its rejections do not count
     const isOrdinary = !isBackOff(call, root);
     found.mayVeto ||= inner.mayVeto && isOrdinary;
     found.sleeps ||= inner.sleeps && isOrdinary;
@@ -223,7 +223,7 @@ function addOverride(code: Code, { own, inherited }: Override, call: Call): void
   const known: View = { extent: 'known', declared: code.view.declared };
   const before =
     inherited.kind === 'function' ? waitedFor(code.behaviourOf(inherited, known)) : undefined;
-  // veto: what the other one does counts as done
+  // veto: the method that the subclass replaces has effects of its own, or unresolved ones
   const isHook = before?.unknown === undefined && (before?.effects ?? []).length === 0;
   if (own && isHook) addFunction(code, own, true);
   else addUnknown(code, call, { file: code.file, node: call });

@@ -50,11 +50,11 @@ function isLookUpFor(file: FileFacts, look: Reached, store: Reached): boolean {
   // no veto: only what Redis is asked can be found there.
   if (env !== 'redis' || op !== 'read' || !look.call || !store.call) return false;
   const fn = functionAround(store.call);
-  // veto: of another store
+  // veto: the function reads the value from one store and writes it to a different one
   if (!fn || !isSameStore(look, store)) return false;
   const key = argumentsOf(look.call).map((it) => file.textOf(it));
   const given = argumentsOf(store.call);
-  // veto: under another key
+  // veto: the function writes the value under a different key than it reads
   if (key.length === 0 || !key.every((it, i) => given[i] && file.textOf(given[i]) === it))
     return false;
   const found = answerOf(file, fn, look.call);
@@ -64,17 +64,17 @@ function isLookUpFor(file: FileFacts, look: Reached, store: Reached): boolean {
     fn,
     loaded.flatMap((it) => it.variables),
   );
-  // veto: something else than what was loaded: a lock, a mark
+  // veto: the function stores something other than the loaded value, such as a lock or a mark
   if (!given.slice(key.length).some((it) => mentions(file, it, kept))) return false;
   const anew = new Set(loaded.flatMap((it) => it.variables));
   const before = answerOf(file, fn, look.call, anew);
-  // veto: made of what was found: a count, a rest
+  // veto: the stored value depends on the value before it, such as a counter
   if (given.slice(key.length).some((it) => mentions(file, it, before))) return false;
-  // veto: whatever was found
+  // veto: the function writes the value whether or not the key was missing
   const tests = conditionsOn(store.call, bodyOf(fn)).flatMap(({ test }) =>
     test && mentions(file, test, found) ? [test] : [],
   );
-  // veto: where it differs from what was loaded, or is less
+  // veto: the function writes the value only after a comparison with the stored value
   if (tests.some((it) => compares(file, it, before, kept))) return false;
   const isMiss = tests.length > 0;
   return isMiss && answers(file, fn, found) && answers(file, fn, kept);

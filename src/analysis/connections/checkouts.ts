@@ -99,12 +99,12 @@ function found(file: FileFacts, call: Call): Checkout | undefined {
   const query = queries.at(-1);
   const setUp = queries.slice(0, -1).map((it) => it.call);
   if (!query || releases.length + releasersOf(acquisition).length === 0) return undefined;
-  // veto: several queries, or none beside the set-up
+  // veto: the connection runs several queries, or only statements that set up the session
   if (!setUp.every((it) => isSetUp(file, it)) || isSetUp(file, query.call)) return undefined;
-  // veto: tried, and never kept
+  // veto: the code begins a transaction on the connection and never commits it
   if (controls.length > 0 && !controls.some((it) => isControl(file, it.call, COMMIT)))
     return undefined;
-  // veto: cursors, locks, a query in a loop
+  // veto: the query is a cursor, a stream or a lock, or a loop repeats it on the connection
   if (!isPlainQuery(file, query.call) || isLoopedWithin(file, query.call, call)) return undefined;
   const pool = acquisition.source?.type.role ? acquisition.source : undefined;
   const { method } = query;
@@ -194,7 +194,7 @@ export function usesOf(
     if (reference.isWrite()) continue;
     const name = reference.identifier as Node;
     const use = useOf(acquisition, name) ?? otherUse?.(acquisition, name);
-    // veto: needed for something else
+    // veto: the code uses the connection for more than queries and its release
     if (!use) return undefined;
     uses.push(use);
   }

@@ -99,7 +99,7 @@ function loanTo(file: FileFacts, fn: FunctionNode): Loan | undefined {
   const { parent } = fn;
   if (parent.type !== 'CallExpression') return undefined;
   const lender = valueOf(file, parent.callee);
-  // veto: one of several
+  // veto: the function that receives the callback is unresolved, or is one of several
   if (lender.kind !== 'function') return undefined;
   const index = parent.arguments.indexOf(fn as TSESTree.Expression);
   return loansOf(lender.file).find(
@@ -127,9 +127,9 @@ function loanAt(file: FileFacts, call: Call): Loan | undefined {
   const releases = uses.flatMap((it) => (it.kind === 'release' ? [it.node] : []));
   // no veto: it is lent to nobody.
   if (!lends) return undefined;
-  // veto: one connection for all that ask
+  // veto: the connection is acquired outside the function that passes it on, so all callers share it
   if (functionAround(lends) !== functionAround(call)) return undefined;
-  // veto: now and then on a connection that is there already
+  // veto: the function also uses its callback elsewhere, such as on an existing connection
   if (!isGivenOnlyBy(file, lends, lent)) return undefined;
   return { call, pool: acquisition.source, releases, lends };
 }

@@ -12,7 +12,7 @@ import { onOwnSessions } from './own-sessions.ts';
  */
 export function asReads(file: FileFacts, fn: Node, all: readonly Effect[]): readonly Effect[] {
   const effects = onOwnSessions(file, fn, all);
-  // veto: what is done elsewhere may be done in the transaction
+  // veto: the function calls code outside itself, which may run queries in the transaction
   if (!effects.every(({ at }) => at.file === file && contains(fn, at.node))) return effects;
   const begun = effects.flatMap((effect) => {
     const body = effect.handle === 'pool' ? bodyOf(file, effect.at.node) : undefined;
@@ -20,7 +20,7 @@ export function asReads(file: FileFacts, fn: Node, all: readonly Effect[]): read
   });
   const isRead = (it: Effect) => it.op === 'read' && it.env === 'db' && it.handle === 'serial';
   const reading = begun.filter(({ body }) =>
-    // veto: it writes, or locks
+    // veto: the transaction contains a write, a lock or an effect outside the database
     effects.every((it) => !contains(body, it.at.node) || isRead(it)),
   );
   return effects.map((it) => {

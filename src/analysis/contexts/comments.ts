@@ -13,10 +13,10 @@ import { commentsBetween, firstCommentBehind } from '../syntax/comments.ts';
 import { endsAt, startsAt } from '../syntax/places.ts';
 
 /** Words by which authors say that one-at-a-time is meant. */
-// veto: said to be meant
+// veto: a comment states that the order or the pace of the loop is intended
 const INTENDED = patternOf(intendedOrder, { isAnywhere: true });
 
-// veto: decided for another linter
+// veto: a comment disables the rule about awaits in loops of ESLint, oxlint or Biome
 const OTHER_LINTERS =
   /(?:eslint|oxlint)-disable[\w-]*\s[^\n]*no-await-in-loop|biome-ignore[^\n]*noAwaitInLoops/;
 
@@ -52,14 +52,14 @@ export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
 }
 
 /** Words by which authors say that not all of it is to run at once. */
-// veto: said to be limited
+// veto: a comment states that the concurrency is limited
 const LIMITED = patternOf(limitedConcurrency);
 
 /** The same in other languages: one after another, in turn. */
-// veto: said to be one after another, in another language
+// veto: a comment in a language other than English, in Latin letters, states that the order is sequential
 const IN_TURN = patternOf(inTurn, { isUnicode: true });
 
-// veto: said to be one after another, in a language of other letters
+// veto: a comment in Russian, Chinese, Japanese or Korean states that the order is sequential
 const IN_TURN_ELSEWHERE = patternOf(inTurnElsewhere, { isAnywhere: true });
 
 /** Whether a comment in a statement, or in the three lines above it, declares that it must not run concurrently with others. */
@@ -68,7 +68,7 @@ export function isLimitedByComment(file: FileFacts, statement: Node): boolean {
 }
 
 /** Words by which authors say that a query is not meant to belong to the transaction around it. */
-// veto: said to stand outside of the transaction
+// veto: a comment states that the query does not belong to the transaction around it
 const SEPARATE = patternOf(separateQuery);
 
 /** Whether a comment in the three lines above declares that of the query at `node`. */

@@ -98,7 +98,7 @@ function closesWhatIsOpen(file: FileFacts, it: TSESTree.IfStatement): boolean {
   const steps = consequent.type === 'BlockStatement' ? consequent.body : [consequent];
   const [last] = steps.filter((step) => !isTold(step)).slice(-1);
   if (last?.type !== 'ExpressionStatement' || !isClosing(file, last.expression)) return false;
-  // veto: closed only where something else is so
+  // veto: the program closes its connection only under a condition about something else
   return mentions(file, test, new Set(variablesIn(file, last.expression)));
 }
 
@@ -116,7 +116,7 @@ function isClosing(file: FileFacts, node: Node): boolean {
     callee?.type === 'MemberExpression' &&
     CLOSES.test(propertyName(callee) ?? '') &&
     /^(?:library|module)$/.test(valueOf(file, callee.object).kind) &&
-    // veto: others use it
+    // veto: the file exports names, so other files may use the connection that it closes
     exportsOf(file).names.length + exportsOf(file).everythingFrom.length === 0 &&
     !leavesSomethingOpen(file)
   );

@@ -128,7 +128,7 @@ export function isKept(
   { operator, left }: TSESTree.AssignmentExpression,
 ): boolean {
   const fn = functionAround(left);
-  // veto: a variable of the function itself
+  // veto: a variable of the function itself keeps the value, so each call loads it again
   if (!fn || locationOf(file, left, fn) === undefined) return false;
   let isAskedFor = operator === '??=' || operator === '||=';
   walkStatements(bodyOf(fn)!, (it) => {

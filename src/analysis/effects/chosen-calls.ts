@@ -11,7 +11,7 @@ export function chosenByKey(file: FileFacts, call: Call): readonly FunctionValue
   // no veto: which one it is is known.
   if (callee.type !== 'MemberExpression' || propertyName(callee) !== undefined) return undefined;
   const tables = alternativesOf(valueOf(file, callee.object));
-  // veto: a table to which others may add
+  // veto: other code may add functions to the table from which the call selects one
   if (!tables.every(isWrittenOut)) return undefined;
   const any = tables.flatMap((it) => alternativesOf(anyMemberOf(it, { file, node: callee })));
   return any.every((it) => it.kind === 'function') ? any : undefined;

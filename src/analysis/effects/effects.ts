@@ -215,7 +215,7 @@ function effectOf(file: FileFacts, call: Call, library: LibraryCall, model: Effe
     op: statement?.op ?? request?.op ?? operationOf(file, call, library, model),
     givenMethod: request?.given,
     handle:
-      // veto: the transaction around it is not named
+      // veto: the query may run in an ambient transaction or session that the call does not name
       (callee.receiver && isAmbient(file, callee.receiver)) ||
       mayBeOfSession(callee.receiver, file, call)
         ? 'unknown'
@@ -300,7 +300,7 @@ function isWithinProgram(file: FileFacts, call: Call): boolean {
   const [address] = argumentsOf(call);
   if (!address) return false;
   const it = bare(address);
-  // veto: an asset beside the module
+  // veto: the address is relative to the module, so it names a file of the program
   if (it.type === 'NewExpression' && it.arguments.length === 2)
     return file.textOf(it.arguments[1]!) === 'import.meta.url';
   const text = sqlTextOf(file, it);
@@ -328,7 +328,7 @@ export function substituted(
   let result = subscribed(effect, caller, call);
   if (!result) return undefined;
   const args = passedBy(call, callee);
-  // veto: the session of a document, whose method does not say it
+  // veto: the document may belong to a session, which the call of its method does not name
   if (mayBeOfSession(self, caller, call)) result = { ...result, handle: 'unknown' };
   if (result.sqlParameter?.fn === callee) {
     const { index, isCypher } = result.sqlParameter;

@@ -281,7 +281,7 @@ function handleInObject(
   }
   let given: Node | undefined;
   for (const it of object.properties) {
-    // veto: what is spread into it or computed
+    // veto: the options contain a spread or a computed name, which may set the connection
     if (it.type !== 'Property' || propertyName(it) === undefined) return 'unknown';
     if (propertyName(it) === handle.member) given = it.value;
   }

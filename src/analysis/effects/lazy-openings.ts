@@ -10,16 +10,16 @@ import type { FileFacts } from '../file/file.ts';
  */
 export function isOpenedFirst(file: FileFacts, call: Call, { callee, signature }: LibraryCall) {
   const { queuesUnless } = signature;
-  // veto: others refuse what comes before they are open
+  // veto: the driver rejects commands until its connection is open, so each call waits for it
   if (!queuesUnless) return false;
-  // veto: unless it is told to refuse them
+  // veto: an option makes the client reject commands until its connection is open
   if ((callee.receiver?.origin?.file ?? file).says(queuesUnless)) return false;
   const fn = functionAround(call);
   for (let it: Node | undefined = call; it && it !== fn; it = it.parent) {
     const { parent } = it as { parent: Node | undefined };
     if (parent?.type !== 'IfStatement' || parent.consequent !== it) continue;
     const flag = flagOf(parent.test);
-    // veto: of one call, or two may get here before one of them says so
+    // veto: only the first call opens the client, because it sets a flag before it waits
     if (flag && isKept(file, flag, fn) && isRaised(file, it, file.textOf(flag))) return true;
   }
   return false;

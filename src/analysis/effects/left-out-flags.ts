@@ -20,7 +20,7 @@ export function keyOfFlags(flags = NO_FLAGS): string {
  * `async run(text, refresh = false)`; and those that it passes as text: `query('SELECT 1')`, where that asks for `typeof text`.
  */
 export function flagsLeftOut(call: Call, { file, node }: FunctionValue): Flags {
-  // veto: bound to arguments of its own, perhaps
+  // veto: the call and the function have different names, so arguments may already be bound
   if (calledName(calleeOf(call)) !== nameOfFunction(node)) return NO_FLAGS;
   const given = passedBy(call, node);
   const flags = node.params.flatMap((parameter, i): readonly [Variable, 'false' | 'text'][] => {
@@ -30,7 +30,7 @@ export function flagsLeftOut(call: Call, { file, node }: FunctionValue): Flags {
     if (isSpreadUpTo(given, i) || (argument && is === 'false' && !isFalse(argument))) return [];
     const [name, fallback] =
       parameter.type === 'AssignmentPattern' ? [parameter.left, parameter.right] : [parameter];
-    // veto: the default is something
+    // veto: the parameter is destructured, or its default is not false
     if (name.type !== 'Identifier' || (is === 'false' && fallback && !isFalse(fallback))) return [];
     const flag = file.variableOf(name);
     return flag && isFlag(flag, is) ? [[flag, is]] : [];
@@ -116,7 +116,7 @@ function outcomeOfType(
   const isKnown = variable !== undefined && flags.get(variable) === 'text';
   // no veto: which of two types comes first, nobody asks.
   if (!/^[=!]==?$/.test(operator)) return undefined;
-  // veto: another question
+  // veto: the test does not compare the type of a parameter that is resolved as text
   if (!isKnown || right.type !== 'Literal') return undefined;
   return (right.value === 'string') === operator.startsWith('=');
 }

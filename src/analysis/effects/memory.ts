@@ -48,7 +48,7 @@ export function writtenLocation(file: FileFacts, node: Node, scope: Node): Locat
   // `list.push(x)` changes the caller's list, `list = []` only the name.
   const object = changedObject(node, target);
   for (const whole of object ? wholesOf(file, object) : []) {
-    // veto: `globalThis.pool = pool`, what everybody sees anyway
+    // veto: the write sets a property of a global object, which all code shares anyway
     if (whole.type === 'Identifier' && !file.variableOf(whole)) continue;
     const found = locationOf(file, whole, scope) ?? parameterOf(file, whole, scope);
     if (found) return found;

@@ -191,7 +191,7 @@ function passedMethod(
   const value = valueOf(file, argument);
   if (value.kind === 'library') {
     // A document that is given away is changed and saved there, as seldom as nobody says here.
-    // veto: things that have rows of their own
+    // veto: the argument is a document or another object with rows of its own, and no pool or connection
     if (!ASKED.test(value.type.role ?? '')) return undefined;
     const does = methodEffect(called, memberOf(value, method, { file, node: argument }));
     return does && { kind: 'method', does };

@@ -102,7 +102,7 @@ export function poolOfCall(
   if (callee.receiver) return poolBehind(callee.receiver, 0);
   // `oracledb.getConnection()`
   const lender = signature.lender ? referredValue(callee.library, signature.lender, at) : undefined;
-  // veto: connections of their own
+  // veto: the call of the library opens a connection of its own, outside a shared pool
   return lender?.kind === 'library' && injectedSourceOf(lender) !== undefined ? lender : undefined;
 }
 

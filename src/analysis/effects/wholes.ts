@@ -123,7 +123,7 @@ function holdersOfCall(call: TSESTree.CallExpression, isInside: boolean): readon
   if (callee.type !== 'MemberExpression') return [];
   const name = propertyName(callee) ?? '';
   if (ELEMENTS.test(name)) return holdersOf(callee.object, true);
-  // veto: a list of its own
+  // veto: the call returns a new list, so a change of that list changes no shared object
   if (!isInside) return [];
   const copied = copiedBy(call) ?? (isPartsOf(callee) ? call.arguments[0] : undefined);
   if (copied) return holdersOf(copied, true);

@@ -146,7 +146,7 @@ export function isLeftRunning(
   const it = bare(expression);
   const isChain = it.type === 'CallExpression' && isLink(it);
   if (!isChain && !(it.type === 'UnaryExpression' && it.operator === 'void')) return false;
-  // veto: whoever asks is answered later
+  // veto: the promise chain answers the caller later, through a callback or a deferred promise
   if (
     mentionsSome(
       file,

@@ -82,12 +82,12 @@ const runsInLoop = query(
     const call = use?.parent;
     // no veto: the shape of a call.
     if (call?.type !== 'CallExpression' || call.callee !== use) return undefined;
-    // veto: handed on, or run in other ways as well
+    // veto: the called function also passes its callback on, or runs it at a second place
     if (others.length > 0) return undefined;
     const loop = functionAround(call) === fn ? loopStatementAround(call, fn) : undefined;
-    // veto: begun all at once
+    // veto: the called function does not await its callback in a loop
     if (!loop || !isAwaitedWithin(call, loop)) return undefined;
-    // veto: attempts, of which the first that succeeds is the last
+    // veto: the loop of the called function ends with the first success, so its iterations are attempts
     if (leavesOnSuccess(loop.body)) return undefined;
     return { ...whatItGoesOver(file, fn, loop), by: { file, node: call } };
   },

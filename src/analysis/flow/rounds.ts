@@ -63,7 +63,7 @@ function roundsByName(file: FileFacts, fn: FunctionNode, name: string): readonly
   walk(bodyOf(fn), (node) => {
     // no veto: what is called otherwise is not the function; spares the look.
     if (nameAt(node) !== name) return;
-    // veto: another object's
+    // veto: the function of that name belongs to a different object, so the call is no recursion
     if (!mayBeOwn(file, node, fn)) return;
     // First what takes no look into other files.
     const round = roundAt(node, fn);

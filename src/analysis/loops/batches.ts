@@ -97,9 +97,9 @@ export function takesTuple(file: FileFacts, loop: Loop): boolean {
     isTaken &&= place !== undefined && place < step;
     if (place !== undefined) places.push(place);
   });
-  // veto: the first of each batch
+  // veto: the iteration does not read each element of its step by index, so a step is a batch
   if (!isTaken || !places.some((it) => it > 0)) return false;
-  // veto: several of a kind
+  // veto: the iteration handles all elements of its step in the same way, so a step is a batch
   return !areAlike(loop.body);
 }
 

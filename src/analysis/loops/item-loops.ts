@@ -61,16 +61,16 @@ function isOfItems(file: FileFacts, loop: Loop): boolean {
   if (!goesOverData(file, loop)) return false;
   const runner = runnerOf(loop);
   if (runner) return isOfItems(runner.file, runner.loop);
-  // veto: batches by index
+  // veto: the loop counts in steps of several elements, so an iteration handles a batch
   if ((stepOf(file, loop) ?? 1) > 1 && !takesTuple(file, loop)) return false;
-  // veto: slices by their number
+  // veto: the loop counts slices of a list, so an iteration handles a batch
   if (countsSlices(file, loop)) return false;
   const said = wordsOf(headText(file, loop));
   const isBatch =
     loop.node.type === 'ForOfStatement' ? isOverSlices(file, loop) : SLICES.test(said);
-  // veto: batches and attempts by their names
+  // veto: a name in the head of the loop states batches, slices, pages or attempts
   if (isBatch || RETRY.test(said)) return false;
-  // veto: attempts, and batches that are cut off
+  // veto: the first success ends the loop, or each iteration cuts a batch off the list
   if (leavesOnSuccess(loop.body) || takesSeveral(file, loop)) return false;
   return true;
 }

@@ -258,7 +258,7 @@ function isPublished(file: FileFacts, awaited: Node): boolean {
     valueOf(file, call.callee).kind === 'function'
       ? knownBehaviourOf(file, call, functionAround(call) ?? file.ast)?.effects
       : undefined;
-  // veto: a function of the project that hands nothing out, whatever its name
+  // veto: the iteration publishes a message, and its consumers may depend on the order
   return (
     !effects?.length ||
     effects.some(({ env, op }) => /^(?:queue|redis)$/.test(env) && op === 'write')

@@ -25,7 +25,7 @@ export function restUntilEnd(file: FileFacts, { node: loop }: Loop, node: Node):
   const [asked, ...others] = returnedExpressions(call.arguments[index] ?? call);
   // no veto: several answers are not followed.
   if (!asked || others.length > 0) return undefined;
-  // veto: it ends as something else does
+  // veto: the pause ends early on a different condition than the loop
   if (!partsOf(test).some((it) => isOpposite(file, it, asked))) return undefined;
   const callee = valueOf(file, call.callee);
   const wait = callee.kind === 'function' ? timedWaitOf(callee.file, callee.node) : undefined;

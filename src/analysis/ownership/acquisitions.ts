@@ -253,7 +253,7 @@ function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
   const inner = callees?.map((it) => handedOnBy(it.file, it.node));
   if (!inner || inner.some((it) => it === undefined)) return undefined;
   const [{ acquisition, keeper }] = inner as [HandedOn];
-  // veto: an object around it of which nobody knows how it ends
+  // veto: the connection is in a returned object, and how the object releases it is unresolved
   if (given.kind !== 'library' && !keeper) return undefined;
   const { kind, source: lender, subject } = acquisition;
   const source = poolGiven(file, argumentsOf(call), callees![0]!.node, lender);
@@ -265,7 +265,7 @@ function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
 /** `new Unit(source)`, whose constructor makes a runner for a field: its methods acquire and release the connection. */
 function throughClass(file: FileFacts, call: Call): Acquisition | undefined {
   const made = call.type === 'NewExpression' ? valueOf(file, call.callee) : undefined;
-  // veto: what a class above does with it
+  // veto: the call creates no object of a resolved class, or its base class may release the connection
   if (made?.kind !== 'class' || made.node.superClass) return undefined;
   const { acquisition, keeper } = keptInField(made.file, made.node) ?? {};
   if (!acquisition || !keeper) return undefined;

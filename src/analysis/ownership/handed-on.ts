@@ -72,7 +72,7 @@ function isNameReturned(file: FileFacts, made: Node): boolean {
   const name = declarator?.type === 'VariableDeclarator' ? declarator.id : undefined;
   const variable = name?.type === 'Identifier' ? file.variableOf(name) : undefined;
   const parents = (variable?.references ?? []).map((it) => (it.identifier as Node).parent);
-  // veto: other code has it as well
+  // veto: other code uses the object with the connection before the function returns it
   const isOwn = parents.every((it) => it === declarator || (it && isReturnOrCall(it)));
   return isOwn && parents.some((it) => it?.type === 'ReturnStatement');
 }
@@ -89,7 +89,7 @@ function keeperWrittenBy(acquisition: Acquisition, fn: FunctionNode): Keeper | u
   const objects = returned.filter((it) => it.type === 'ObjectExpression');
   // no veto: spares the question.
   if (acquisition.root !== fn || objects.length === 0) return undefined;
-  // veto: what is no object written here
+  // veto: the function also returns a value that is no object literal
   if (!returned.every((it) => it.type === 'ObjectExpression' || isNothing(it))) return undefined;
   const {
     transfers,
@@ -97,7 +97,7 @@ function keeperWrittenBy(acquisition: Acquisition, fn: FunctionNode): Keeper | u
     freeAt = new Set<Node>(),
   } = ownershipOf(acquisition) ?? {};
   const isGiven = transfers && [...transfers].every((it) => /^(?:captured|returned)$/.test(it));
-  // veto: somebody else has it
+  // veto: other code receives the connection and may release it
   if (!isGiven) return undefined;
   const { file, subject } = acquisition;
   const places = [...names].flatMap((it) => it.references.map((one) => one.identifier as Node));
@@ -108,7 +108,7 @@ function keeperWrittenBy(acquisition: Acquisition, fn: FunctionNode): Keeper | u
   // no veto: the connection is in none.
   if (!object) return undefined;
   const isOfObject = (it: Node) => [object, ...helpers.values()].some((one) => contains(one, it));
-  // veto: another function has it as well
+  // veto: a function outside the returned object uses the connection as well
   if (!places.every((it) => functionAround(it) === fn || isOfObject(it))) return undefined;
   const isFree = [...freeAt].some((it) => contains(object, it));
   const others = isFree ? undefined : objects.filter((it) => it !== object);

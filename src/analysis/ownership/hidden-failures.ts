@@ -21,11 +21,11 @@ import { isAnswerUsed } from '../flow/waits.ts';
 
 /** Connecting may have failed without a rejection, and only the result shows it. */
 export function mayHideFailure(tour: Tour, node: Call, state: State): boolean {
-  // veto: an answer that nobody looks at
+  // veto: the code ignores the result of the call, so a failure to connect cannot be in it
   if (node.type !== 'CallExpression' || !isAnswerUsed(node)) return false;
   return node.arguments.some(
     (it, index) =>
-      // veto: a callee that is rejected as well
+      // veto: the failure to connect may be in the result of the call, without a rejection
       isConnectingIn(tour, state, it) && !rejectsWith(tour.file, node, index),
   );
 }

@@ -26,7 +26,7 @@ export function isKeptBy(tour: Tour, node: TSESTree.NewExpression, state: State)
   const made = valueOf(tour.file, node.callee);
   // no veto: only a class that is given one keeps one.
   if (at === -1 || made.kind !== 'class') return false;
-  // veto: what a class above does with it
+  // veto: the connection is passed to an object whose base class may release it
   if (made.node.superClass) return false;
   const keeper = keeperIn(made.file, made.node, { at, handle: tour.subject.handle });
   if (keeper) tour.notes.keepers.set(node, keeper);
@@ -74,10 +74,10 @@ export function keeperOfField(file: FileFacts, node: ClassNode, kept: Kept): Kee
     const places = isConstructor(member) ? [...own, ...kept.names] : own;
     return places.map((it) => viewAt(file, it, { member, kept }));
   });
-  // veto: a value made with it hands it out
+  // veto: a getter, a field or the constructor of the class passes the connection to other code
   if (views.some((it) => it.what === 'unresolved')) return undefined;
   const releases = withCallers(methods, (it) => mayGiveBack(file, it, kept));
-  // veto: nothing gives it back, so its maker or somebody else does
+  // veto: no method of the class releases the connection, so other code may do so
   if (releases.size === 0) return undefined;
   const named = (what: View['what']) => views.flatMap((it) => (it.what === what ? it.name : []));
   const fields = new Set([kept.field, ...named('itself')]);
@@ -172,7 +172,7 @@ function viewAt(
   const value = valueAround(place);
   const name = nameGiven(value, member);
   const isItself = value === wrapped(place);
-  // veto: what it is passed to may release it
+  // veto: the class passes the connection to code that may release it
   if (isItself ? name === undefined : !isWork(file, place, kept.handle)) return UNRESOLVED;
   const isObject = /^(?:library|instance)$/.test(valueOf(file, value).kind);
   return { what: isItself ? 'itself' : isObject ? 'part' : 'data', name: name ?? [] };

@@ -15,7 +15,7 @@ export function isLentToCallback(tour: Tour, node: Call, state: State): boolean 
     (callee.type === 'Identifier' ? tour.file.variableOf(callee)?.defs : undefined) ?? [];
   if (definition?.type !== 'Parameter' || !isAwaited(tour.file, node)) return false;
   const given = argumentsOf(node).map((it) => aliasOf(tour, state, it));
-  // veto: together with what gives it back
+  // veto: the callback receives no connection, or receives the function that releases it as well
   if (!given.includes('handle') || given.includes('releaser')) return false;
   const fn = functionAround(node);
   return [...state.aliases].some(

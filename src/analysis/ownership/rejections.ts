@@ -151,9 +151,9 @@ function memberUnder(node: Call, path: OnPath | undefined): Signature | undefine
     : undefined;
 }
 
-// veto: a connection that cannot even begin is dead
+// veto: the method controls a transaction or connects, and fails mostly on a dead connection
 const CONTROL_METHOD = /^(?:begin|start|commit|rollback|abort|connect|savepoint)(?![a-z])/;
-// veto: the same in SQL
+// veto: the SQL statement controls a transaction or a session, and fails mostly on a dead connection
 const CONTROL_SQL =
   /^\s*(?:begin|start\s+transaction|commit|rollback|savepoint|release\s+savepoint|set\s+(?:session|transaction|local)|unlisten)\b/i;
 
@@ -230,7 +230,7 @@ function stepRejection(file: FileFacts, step: Step, root: Node): Failure {
 
 function isKnownCall(file: FileFacts, call: TSESTree.CallExpression): boolean {
   const given = valueOf(file, call);
-  // veto: an object that is there at once
+  // veto: the call returns an object of a library without a wait, so it does not reject
   if (given.kind === 'library' && !given.type.awaited) return false;
   return (libraryCallOf(file, call) ?? implementationsOf(file, call)) !== undefined;
 }

@@ -289,7 +289,7 @@ function destructured(tour: Tour, target: Node, value: Node, state: State): Stat
     }
     const variable = tour.file.variableOf(property.value);
     const name = propertyName(property);
-    // veto: a name of its own for what states whether there is a connection
+    // veto: a variable copies the field that states whether the object has a connection
     if (name !== undefined && tour.subject.keeper?.data.get(name))
       return given(tour, state, 'stored');
     if (variable && memberOnHandle(tour, name)?.body === 'part') {

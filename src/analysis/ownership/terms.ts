@@ -43,7 +43,7 @@ export function keyOfTerms({ releases, owners, safe, bodies }: Terms): string {
 }
 
 /** Methods of unknown meaning whose names speak of an end, by a word of their own: `findOne` has no `done`, nor `extend` an `end`. */
-// veto: may give it back
+// veto: the name of the method states an end, so it may release the connection
 const MAY_RELEASE =
   /\b(?:release|clos[ei]|end\b|destroy|done\b|dispos[ei]|free\b|return|commit|roll ?back|finish|disconnect|quit|terminat[ei]|clean ?up)/;
 

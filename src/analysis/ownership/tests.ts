@@ -179,7 +179,7 @@ function propertyTruth(tour: Tour, state: State, it: TSESTree.MemberExpression):
   const member = memberOnHandle(tour, name);
   if (member?.body === 'tells') return tour.subject.keeper?.data.get(name);
   if (member) return 'truthy';
-  // veto: what a method has set
+  // veto: a method of the object that has the connection may have set this property
   if (tour.subject.keeper) return undefined;
   return isSetByProject(tour.file, tour.file.ast, name) ? 'nullish' : undefined;
 }

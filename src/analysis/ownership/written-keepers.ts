@@ -53,16 +53,16 @@ export function keeperWritten(
     } else if (inside[0] && isItself(file, inside[0], value) && name !== undefined) {
       fields.add(name);
     } else if (inside.length > 0) {
-      // veto: what else has it may give it back
+      // veto: a property of the returned object passes the connection to code that may release it
       return undefined;
     } else if (name !== undefined && !isFunction(value) && others && !isChanged(object, name)) {
       const isMark = isLiteral(value, true) && others.every((it) => isOff(it, name));
       data.set(name, isMark ? 'true' : undefined);
     }
   }
-  // veto: nothing gives it back, so its maker or somebody else does
+  // veto: no function of the returned object releases the connection, so other code may do so
   if (releases.size === 0) return undefined;
-  // veto: nothing states which of the objects it is
+  // veto: no field states which of the returned objects has the connection
   if (others?.length && ![...data.values()].includes('true')) return undefined;
   return { fields, parts: NONE, releases, uses, begins: NONE, data };
 }

@@ -235,7 +235,7 @@ const loadedFrom = query(
     const isTarget = (source: unknown) =>
       typeof source === 'string' && file.modules?.leadsTo(source, file.path, path) === true;
     for (const it of file.nodes.all('ExportNamedDeclaration', 'ExportAllDeclaration')) {
-      // veto: handed on under a name that others may load
+      // veto: a file exports the function again, under a name that further files may load
       if (it.source && it.exportKind !== 'type' && isTarget(it.source.value)) return undefined;
     }
     const names = file.nodes

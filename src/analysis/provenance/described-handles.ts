@@ -82,7 +82,7 @@ function mayBeImplemented(
   const { modules, path } = file;
   const { name } = node.id;
   const files = modules?.filesNaming ? modules.filesNaming('type', name, path) : [file];
-  // veto: too many to look at
+  // veto: too many files name the interface to search them for a class that implements it
   if (!files) return true;
   return [...new Set([file, ...files])].some((at) => {
     const { nodes } = at;

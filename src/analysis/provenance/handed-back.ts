@@ -20,7 +20,7 @@ export function handedBack(file: FileFacts, call: Call): Node | undefined {
   if (raced) return raced;
   const callee = valueOf(file, call.callee);
   const index = callee.kind === 'function' ? answeredParameter(callee.file, callee.node) : -1;
-  // veto: whatever a list holds
+  // veto: a spread list precedes the argument, so the position of the argument is unresolved
   if (call.arguments.slice(0, index + 1).some((it) => it.type === 'SpreadElement')) {
     return undefined;
   }
@@ -50,10 +50,10 @@ const answeredParameter = query(
     const answers = returnedExpressions(node).map((it) => answeredName(file, it));
     const variables = answers.map((it) => (it ? file.variableOf(it) : undefined));
     const [variable] = variables;
-    // veto: something else, too
+    // veto: the function also returns values other than this parameter
     if (!variables.every((it) => it === variable)) return -1;
     const references = variable?.references.map((it) => it.identifier as Node) ?? [];
-    // veto: given to others on the way, or given back
+    // veto: the function passes the parameter to other code, or releases it
     if (
       !references.every(
         (it) => answers.includes(it as TSESTree.Identifier) || isTest(it) || isWorkedWith(it),

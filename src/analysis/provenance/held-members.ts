@@ -148,10 +148,10 @@ function decided(place: OpenObject, all: readonly Put[], declared: readonly Put[
   const type = join(declared.map((it) => it.value));
   const made = join(puts.map((it) => it.value));
   const isTyped = declared.length > 0 && type.kind === 'library';
-  // veto: other things than what it is declared to be, a transaction for one
+  // veto: code assigns a value of a type other than the declared one, such as a transaction
   if (isTyped && set.some(({ value }) => isKnown(value) && !isSame(value, type))) return UNKNOWN;
   const known = isKnown(made) && puts.length > 0 ? made : type;
-  // veto: what else it is elsewhere
+  // veto: code elsewhere assigns a different value to a member of this name
   if (!isTyped && set.some(({ value }) => !isSame(value, known))) return UNKNOWN;
   const isSeen = known === made;
   if (alternativesOf(known).length !== 1 || !isKnown(known)) return UNKNOWN;
@@ -166,14 +166,14 @@ const OF_ONE = /^(?:connection|transaction|session|channel|lock|builder)$/;
 /** Whether it is nothing that was taken for one request. */
 function isForAll(value: LibraryValue, { isLasting }: OpenObject, isSeen: boolean): boolean {
   const { type, parameter, origin } = value;
-  // veto: a connection, a transaction
+  // veto: the value is a connection or a transaction, which belongs to one request
   if (OF_ONE.test(type.role ?? '')) return false;
   if (isLasting) return true;
-  // veto: the type of a transaction is the same, or nobody sees what is passed
+  // veto: the declared type admits a transaction, and the assigned value is unresolved
   if (type.admitsTransaction && !(isSeen && origin)) return false;
-  // veto: what a function was given for one request
+  // veto: the value is a parameter of a function, which may receive it for one request
   if (parameter && type.role !== 'pool') return false;
-  // veto: a row that was read for it
+  // veto: the value has no role in the library's model, so it may be a row of one request
   return type.role !== undefined;
 }
 

@@ -206,7 +206,7 @@ function handsToCallbacks(file: FileFacts, type: Named): boolean {
 
 /** Adds what has every member that is asked for without saying so, beside where one is made that does. */
 function addFitting(file: FileFacts, names: readonly string[], search: Search): void {
-  // veto: what asks for nothing is fit by everything
+  // veto: the code uses no member of the interface, so every object fits
   if (names.length === 0) return;
   for (const node of file.nodes.all('ObjectExpression')) {
     const own = new Set(node.properties.map((it) => it.type === 'Property' && propertyName(it)));

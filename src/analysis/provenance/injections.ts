@@ -32,7 +32,7 @@ export function injectedSourceOf({
 }: LibraryValue): string | undefined {
   const asked = origin && !parameter && askedSource(origin);
   if (asked) return asked;
-  // veto: what the caller of a method gives
+  // veto: the caller of a method passes the value, and no container does
   if (!injection || !parameter || !isConstructor(parameter.fn)) return undefined;
   const decorators = decoratorsOf(parameter.fn.params[parameter.index]);
   if (decorators.length === 0) {
@@ -71,7 +71,7 @@ function askedSource({ file, node }: Place): string | undefined {
 /** Of the argument that may name a data source. */
 function nameIn(argument: Node | undefined): string | undefined {
   if (!argument) return DEFAULT;
-  // veto: named by something that is not known here
+  // veto: the name of the data source is not a literal
   return argument.type === 'Literal' && typeof argument.value === 'string'
     ? argument.value
     : undefined;
@@ -107,7 +107,7 @@ function namedBy(
   // no veto: the shape of what is asked for
   if (!name) return undefined;
   const imported = importedAs(call, name);
-  // veto: decorators of something else
+  // veto: the decorator comes from a different package than the container
   if (!imported || !modules.includes(imported.from)) return undefined;
   const at = decorators[imported.name ?? ''];
   // no veto: says nothing of a data source

@@ -49,7 +49,7 @@ export function optionsOfRequest(
 
 /** The effect by the method at the start of a text: `GET /orders`, `get`. */
 export function operationByVerb(file: FileFacts, text: Node | undefined): Operation {
-  // veto: one of several texts
+  // veto: the text that starts with the method of the request is no literal
   if (!text || !isText(bare(text))) return 'unknown';
   const known = sqlTextOf(file, text);
   const verb = known.kind === 'text' ? /^[a-z]+\b/i.exec(known.text)?.[0] : undefined;
@@ -70,7 +70,7 @@ export function operationGiven(
   args: readonly TSESTree.CallExpressionArgument[],
   { index, member, otherwise }: GivenMethod,
 ): RequestOperation {
-  // veto: how many a list holds is not known
+  // veto: a spread list precedes the options, so the position of the options is unresolved
   if (isSpreadUpTo(args, index)) return UNKNOWN;
   const argument = args[index];
   if (!argument) return { op: otherwise };
@@ -101,14 +101,14 @@ function memberOperation(
     // `options ?? {}`
     return left.given && right === otherwise ? left : common(left, right);
   }
-  // veto: set afterwards
+  // veto: code sets the method of the request after the options are created
   if (isSet(file, it, member)) return UNKNOWN;
   const parameter = it.type === 'Identifier' ? parameterOf(file, it) : undefined;
   if (parameter) {
     const { fallback, ...part } = parameter;
-    // veto: parts of parts, and either of two callers' words
+    // veto: the method is in a nested object, or two parameters may set it
     if (part.member !== undefined || otherwise.given) return UNKNOWN;
-    // veto: a default that names another
+    // veto: the default of the options names a different method of the request
     if (fallback && operationIn(fallback) !== otherwise) return UNKNOWN;
     return { op: 'unknown', given: { ...part, member, otherwise: otherwise.op } };
   }
@@ -178,7 +178,7 @@ function operationNamed(file: FileFacts, node: Node, depth: number): RequestOper
     case 'LogicalExpression': {
       const left = operationNamed(file, it.left, depth + 1);
       const right = operationNamed(file, it.right, depth + 1);
-      // veto: what is there decides, and not what takes its place
+      // veto: the expression is no parameter with a fallback, so the method of the request is unresolved
       if (it.operator === '&&' || !left.given || right.given) return UNKNOWN;
       return { ...left, given: { ...left.given, otherwise: right.op } };
     }
@@ -186,7 +186,7 @@ function operationNamed(file: FileFacts, node: Node, depth: number): RequestOper
       const owner = bare(it.object);
       const parameter = owner.type === 'Identifier' ? parameterOf(file, owner) : undefined;
       const member = propertyName(it);
-      // veto: parts of parts, and what is set afterwards
+      // veto: the method of the request is in a nested object, or in no parameter
       if (!parameter || parameter.member !== undefined || member === undefined) return UNKNOWN;
       if (isSet(file, owner, member)) return UNKNOWN;
       const { fn, index } = parameter;
@@ -221,7 +221,7 @@ function parameterOf(file: FileFacts, name: TSESTree.Identifier) {
   const [definition] = variable?.defs ?? [];
   // no veto: no parameter.
   if (definition?.type !== 'Parameter' || !isFunction(definition.node)) return undefined;
-  // veto: set again
+  // veto: the function assigns the parameter again
   if (writesTo(variable!)?.length !== 0) return undefined;
   const fn = definition.node;
   for (const [index, parameter] of fn.params.entries()) {

@@ -31,7 +31,7 @@ export const servedParameter = query(
       // no veto: nothing is known of it anyway.
       if (type === undefined) continue;
       if (!isHandler(file, fn, handler, handler.by + shift)) continue;
-      // veto: a framework that the project does not have, or has beside another like it
+      // veto: the project does not depend on this framework, or also depends on a similar one
       if (!isThere(library.name)) continue;
       if (handler.unless.some(isThere)) continue;
       return mutual.referredValue(library, type, undefined);
@@ -49,7 +49,7 @@ function isHandler(
 ): boolean {
   const name = fn.params[at];
   if (name?.type !== 'Identifier') return false;
-  // veto: something else that is sent to, or that has a status
+  // veto: the name of the parameter is not that of a response
   if (!called.test(name.name)) return false;
   return (file.variableOf(name)?.references ?? []).some(({ identifier }) => {
     const it = (identifier as Node).parent;
@@ -58,7 +58,7 @@ function isHandler(
     const member = propertyName(it) ?? '';
     const { parent } = it;
     if (parent.type === 'CallExpression') {
-      // veto: what is waited for is another's answer: `await instance.get(url)`, `await response.json()`
+      // veto: the code awaits the call, so the object is an HTTP client or the answer to its request
       const isAwaited = parent.parent.type === 'AwaitExpression';
       return parent.callee === it && calls?.test(member) === true && !isAwaited;
     }

@@ -61,7 +61,7 @@ const supplied = query(
     if (!isEither(type) && !isWorthAsking(file, fn, name)) return UNKNOWN;
     const callers = (callersOf(file, fn) ?? []).filter((it) => !isStandIn(it.file));
     const values = callers.map((it) => patternValue(file, target, name, givenBy(it, index)));
-    // veto: left out by somebody
+    // veto: a caller omits the argument, or passes an unresolved value
     if (!values.every(isKnown)) return UNKNOWN;
     const value = join(values);
     if (!isKnown(value)) return UNKNOWN;

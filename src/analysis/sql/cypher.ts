@@ -12,9 +12,9 @@ const MAY_WRITE = /(?<![.:$\w])(?:call(?!\s*(?:\([^)]*\)\s*)?\{)|load\s+csv)\b/i
 /** The effect of a statement of Cypher, with NUL for run-time values: further parts of it, which may write. */
 export function operationOfCypher(text: string): Operation {
   const plain = text.replaceAll(NOT_CODE, ' ').replaceAll(PARTS, ' ');
-  // veto: procedures, which may write
+  // veto: the Cypher statement calls a procedure or loads a CSV file, which may write
   if (MAY_WRITE.test(plain)) return 'unknown';
   if (WRITES.test(plain)) return 'write';
-  // veto: clauses that only the run knows
+  // veto: the Cypher statement has a clause that only run time decides
   return READS.test(plain) && !plain.includes('\0') ? 'read' : 'unknown';
 }

@@ -79,7 +79,7 @@ function verbOf(text: string): Verb {
 }
 
 /** Another table each time, or so many rows of each key: no list of keys asks for all of them. */
-// veto: another table each time, so many of each
+// veto: only run time decides which table the statement reads, or the statement limits its rows
 const ONE_BY_ONE = /\bfrom\s+\0(?!\.["\w])|\blimit\s+(?!1\b)(?=[\d$?:@\0])/;
 
 function classified(text: string): Statement {
@@ -106,9 +106,9 @@ function classified(text: string): Statement {
   }
   if (SYNCHRONISES.test(plain)) return { op: 'sync', tables, keyed };
   // It runs the statement to measure it: whatever that does, and nothing else is to run beside it.
-  // veto: measurements
+  // veto: EXPLAIN ANALYZE measures the statement, so nothing else is to run concurrently
   if (/^[\s(]*explain\b[^;]*?\banaly[sz]e\b/.test(plain)) return { op: 'unknown', tables, keyed };
-  // veto: functions of the database's own, which may write
+  // veto: the statement consists of a user-defined function of the database, which may write
   if (callsOwnFunction(plain)) return { op: 'unknown', tables, keyed };
   return { op: WRITES.test(plain) ? 'write' : 'read', tables, keyed };
 }

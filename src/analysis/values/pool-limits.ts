@@ -26,7 +26,7 @@ export function poolLimitOf(
   above: ReadonlySet<Node> = new Set(),
 ): PoolLimit | undefined {
   const { pool } = source.type;
-  // veto: made elsewhere
+  // veto: the call that creates the pool is unresolved, and so are its options
   if (!pool || !isMade(source)) return undefined;
   const all = new Set([...above, source.origin!.node]);
   const below = poolBelow(source, all);
@@ -41,7 +41,7 @@ export function poolLimitOf(
       ? undefined
       : { max, defaultOf: configured.value === 0 ? defaultOf : undefined };
   }
-  // veto: another's pool or connection
+  // veto: the options pass an existing pool or connection, whose size is set elsewhere
   if (pool.poolOption && optionOf(source, pool.poolOption)) return undefined;
   const max = engine?.max ?? pool.max;
   return max === undefined ? undefined : { max, defaultOf };
@@ -153,7 +153,7 @@ export function optionOf(source: LibraryValue, option: string): ConfiguredOption
   const { file } = origin!;
   const { urlAt } = source.type.pool ?? {};
   const url = urlAt === undefined ? undefined : made.arguments[urlAt];
-  // veto: the address may say it
+  // veto: the address of the database may contain the option
   if (url && mayHold(file, url, option)) return UNKNOWN_OPTION;
   // no veto: an address alone.
   if (isGivenText(source)) return undefined;
@@ -189,10 +189,10 @@ function optionAt(file: FileFacts, node: Node, option: string): ConfiguredOption
   const value = valueOf(file, it);
   if (value.kind === 'union') return oneOf(value.of.map((each) => optionOfObject(each, option)));
   if (value.kind !== 'object') return UNKNOWN_OPTION;
-  // veto: a caller's own, for which the literal is the default only
+  // veto: the options object is a parameter, and the literal is only its default
   if (it.type === 'Identifier' && isParameter(file, it)) return UNKNOWN_OPTION;
   const configured = optionIn(value.file, value.node, option);
-  // veto: added later
+  // veto: code may set the option after the object literal is created
   if (!configured && it.type === 'Identifier' && isChanged(file, it, option)) return UNKNOWN_OPTION;
   return configured;
 }
@@ -244,7 +244,7 @@ function optionIn(
       continue;
     }
     const key = propertyName(property);
-    // veto: a name that only run time knows
+    // veto: the options have a computed name, which only run time resolves
     if (key === undefined) return UNKNOWN_OPTION;
     if (key !== name) continue;
     const { value } = property;
@@ -252,7 +252,7 @@ function optionIn(
     if (rest && isText(file, value)) return undefined;
     if (rest && value.type === 'ObjectExpression') return optionIn(file, value, rest);
     const { constant, traits, isDefault } = folded({ file, args: new Map(), depth: 0 }, value);
-    // veto: by default only, or by what only run time knows
+    // veto: the value of the option is only a default, or only run time resolves it
     if (constant === undefined || traits.size > (isDefault ? 1 : 0)) return UNKNOWN_OPTION;
     if (!isDefault) return { value: constant };
     return traits.has('environment') ? { value: undefined, fallback: constant } : UNKNOWN_OPTION;

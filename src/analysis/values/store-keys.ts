@@ -32,7 +32,7 @@ export function storeKeyOf(file: FileFacts, node: Node, depth = 0): StoreKey | u
     case 'Identifier': {
       const variable = file.variableOf(it);
       const [definition] = variable?.defs ?? [];
-      // veto: set again
+      // veto: the variable that holds the key is unresolved, or code assigns it again
       if (!variable || writesTo(variable)?.length !== 0) return undefined;
       if (definition?.type === 'Parameter' && isFunction(definition.node)) {
         const index = definition.node.params.indexOf(definition.name as never);
