@@ -102,17 +102,17 @@ function shapeOf(
     const parent: Node = it.parent!;
     switch (parent.type) {
       case 'LogicalExpression':
-        // veto: the right side waits only if the left one says so
+        // veto: the await is on the right of `&&`, `||` or `??`, so the left side decides whether it runs
         if (parent.left !== it) return undefined;
         break;
       case 'ConditionalExpression':
         if (parent.test === it) break;
-        // veto: of nested conditions only one is kept, and only one that says all
+        // veto: the await is in nested `? :` expressions, or shares its `? :` with a second await
         if (condition || isDecidedByAwaits(parent, it)) return undefined;
         condition = parent.test;
         break;
       case 'AssignmentExpression':
-        // veto: `??=` waits only if there is nothing yet
+        // veto: the await is in an assignment with `??=`, `||=` or `&&=`, which runs it only for some values
         if (/^(?:\|\||&&|\?\?)=$/.test(parent.operator)) return undefined;
         target = parent.left;
         break;
@@ -122,7 +122,7 @@ function shapeOf(
         break;
     }
   }
-  // veto: its purpose is its effect
+  // veto: the statement ignores the result of the await, so the purpose of the call is its effect
   if (statement.type === 'ExpressionStatement' && bare(statement.expression) === node)
     return undefined;
   const isWhole = declarator && bare(declarator.init!) === node;
@@ -136,7 +136,7 @@ function shapeOf(
 /** `test ? await a() : await b()` waits for one of them; `(await test()) ? await a() : b` asks first. */
 function isDecidedByAwaits(node: TSESTree.ConditionalExpression, side: Node): boolean {
   const other = node.consequent === side ? node.alternate : node.consequent;
-  // veto: one of two, or none
+  // veto: the test or the second branch of the `? :` awaits, too, so not all of these awaits run
   return holdsAwait(other) || holdsAwait(node.test);
 }
 

@@ -17,7 +17,7 @@ export function areExclusive(file: FileFacts, a: AwaitShape, b: AwaitShape): boo
   const other = listAskedFor(file, b);
   if (!asked || !other || asked.isFilled === other.isFilled) return false;
   const [filled, empty] = asked.isFilled ? [asked, other] : [other, asked];
-  // veto: what is made of nothing is empty, too
+  // veto: one read needs a filled list and its partner an empty one, so at most one of them runs
   return filled.list === empty.list || isMadeOf(file, filled.list, empty.list);
 }
 

@@ -161,7 +161,7 @@ export function spread(
   for (const it of group.reads) addReceivers(file, it, statement);
   for (const it of changedBuildersIn(file, statement)) {
     group.changed.add(it);
-    // veto: questions that go on with what was found
+    // veto: a query builder uses the result of an earlier read, so its query depends on that read
     for (const { results } of used) results.add(it);
   }
   // Functions of the statement run with it: `rows.forEach((row) => ids.push(row.id))`.

@@ -108,11 +108,11 @@ function isUnresolvedRead(file: FileFacts, node: TSESTree.AwaitExpression): bool
 }
 
 /** Calls that are there to stop what follows, by the verb they start with: docs/internals/rules.md, "Independence". */
-// veto: guard verbs
+// veto: the call is a guard by its verb (`ensure`, `verify`, `check`), which can stop the calls after it
 const GUARD = patternOf(guardVerbs, { isFirst: true });
 
 /** Nobody asks for what the caller may not see: `loadOwnedOrder(id)`, which throws where the order is somebody else's. */
-// veto: permissions
+// veto: the call can fail, and its name speaks of permission or ownership
 const PERMISSION = /\b(?:(?:has|with) access|allowed|authori[sz]ed|owned|permissions?|permitted)\b/;
 
 /** Each read is compared with those before it in its run: this bounds the time. */
@@ -150,7 +150,7 @@ function runsIn(
       }
       // no veto: nothing to keep in mind yet.
       if (group.reads.length === 0) continue;
-      // veto: how long each takes is wanted
+      // veto: a statement between the reads measures time
       const isHeld =
         !measuresTime(file, statement) && isHarmless(file, statement, scope, terms.declared);
       if (isHeld) spread(file, group, statement, scope);

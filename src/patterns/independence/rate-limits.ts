@@ -5,7 +5,7 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import { alternativesOf } from '../../analysis/file/value.ts';
 
 /** How code speaks that reckons with a service which counts its requests. */
-// veto: reckons with a limit
+// veto: the code handles a response to too many requests (status 429, `Retry-After`)
 const LIMITED =
   /\b429\b|\bretry-?after\b|\btoo_?many_?requests\b|\brate-?limit-(?:remaining|reset)\b|\brate_?limit(?:_?exceeded)?_?(?:error|exception)\b/i;
 

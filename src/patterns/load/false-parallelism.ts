@@ -65,7 +65,7 @@ function found(file: FileFacts, call: TSESTree.CallExpression): FalseParallelism
   const shared = calls.filter((it) => it.key === key);
   const isCounted = list.kind === 'array' && elements.every((it) => it?.type !== 'SpreadElement');
   const count = isCounted ? shared.length : undefined;
-  // veto: one call on it
+  // veto: only one element of the list uses this connection
   if (count === 1) return undefined;
   return { call, handle, name, count, list, isAll: shared.length === elements.length };
 }
@@ -101,28 +101,28 @@ interface SerialCall {
 /** The one connection that an element waits for, when it waits for nothing else. */
 function serialCallAt(file: FileFacts, list: PromiseList, element: Node): SerialCall | undefined {
   // `[await save(order), await lower(stock)]`
-  // veto: over before the next one starts
+  // veto: the element awaits its call inside the list, so the next call starts only afterwards
   if (bare(element).type === 'AwaitExpression') return undefined;
   const lent = lentObjectAt(file, element);
   if (lent) return callOnLent(file, element, lent);
   const named = handlesIn(file, element);
   const handles = named.size > 0 ? named : handlesInHelpers(file, element);
   const [handle] = handles.values();
-  // veto: several connections
+  // veto: the element uses no resolved connection, or more than one
   if (handles.size !== 1 || !handle) return undefined;
   const { node, value } = handle;
-  // veto: one for each element
+  // veto: each element creates its own connection
   if (isMadeIn(file, list.node, node)) return undefined;
-  // veto: may be left out
+  // veto: the transaction can be missing, and then each call uses its own connection of the pool
   if (mayBeMissing(file, node, value)) return undefined;
-  // veto: the pool itself, for all that its type says
+  // veto: the type of the parameter also admits the pool, which runs queries concurrently
   if (mayBePool(file, node, value)) return undefined;
-  // veto: sent ahead
+  // veto: the driver pipelines statements on this connection
   if (isPipelined(file, value)) return undefined;
   const effects = effectsOf(file, element);
-  // veto: waits for something else
+  // veto: the element is unresolved, pauses, or waits for more than this connection
   if (!effects?.every((it) => it.env === 'db' && isOn(file, it, node))) return undefined;
-  // veto: nothing that waits, hooks that may wait
+  // veto: the element runs no query on the connection, or hooks of its model can wait for other work
   if (effects.length === 0 || effects.some(mayRunHooks)) return undefined;
   return { key: file.textOf(node), name: dottedName(node) ?? 'it', handle: value };
 }
@@ -133,12 +133,12 @@ function callOnLent(
   element: Node,
   { name, scope: { handle, root } }: LentObject,
 ): SerialCall | undefined {
-  // veto: sent ahead, or fails
+  // veto: the connection behind the object pipelines its calls, or rejects a second concurrent call
   if (!isServedInOrder(handle) || isPipelined(file, handle)) return undefined;
   const effects = effectsOf(file, element) ?? [];
-  // veto: nothing that waits, hooks that may wait
+  // veto: the call on the object runs no resolved query, or hooks of its model can wait for other work
   if (effects.length === 0 || effects.some(mayRunHooks)) return undefined;
-  // veto: waits for something else, or on a connection of its own
+  // veto: the call on the object also waits for other work, or uses a different connection
   if (!effects.every((it) => it.env === 'db' && !ELSEWHERE.has(it.handle))) return undefined;
   return { key: String(file.idOf(root)), name, handle };
 }
@@ -156,7 +156,7 @@ function isOn(file: FileFacts, { handle }: Effect, name: Node): boolean {
 function effectsOf(file: FileFacts, element: Node): readonly Effect[] | undefined {
   const scope = functionAround(element) ?? file.ast;
   const behaviour = knownBehaviourOf(file, isFunction(element) ? bodyOf(element) : element, scope);
-  // veto: sleeps
+  // veto: the element contains a pause or an unresolved call
   if (!behaviour || behaviour.sleeps) return undefined;
   const results = isFunction(element) ? returnedExpressions(element) : [element as Node];
   const built = results.flatMap((it) => builderEffect(file, it) ?? []);
@@ -187,11 +187,11 @@ function handlesInHelpers(file: FileFacts, element: Node): ReturnType<typeof han
   const call = result && bare(result);
   const helper = call?.type === 'CallExpression' ? valueOf(file, call.callee) : undefined;
   if (helper?.kind !== 'function') return new Map();
-  // veto: another file's own connection
+  // veto: the helper is in a different file and can use a connection of its own
   if (helper.file !== file) return new Map();
   const handles = handlesIn(file, bodyOf(helper.node));
   const isOwn = [...handles.values()].some(
-    // veto: a connection of its own for each call, or for each object that is called
+    // veto: each call of the helper, or each object that has the helper, uses a connection of its own
     ({ node }) => isMadeIn(file, helper.node, node) || isOfAnother(call!, node),
   );
   return isOwn ? new Map() : handles;
@@ -210,7 +210,7 @@ function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
 }
 
 function isServedInOrder({ type: { concurrency, role, isExclusive } }: LibraryValue): boolean {
-  // veto: fails, and does not wait in line
+  // veto: a second concurrent call on the connection fails instead of waiting
   return concurrency === 'serial' && role !== undefined && !isExclusive;
 }
 

@@ -75,12 +75,12 @@ function mapped(
   const mapping = mappingOf(map);
   if (!mapping) return undefined;
   const over = copiedBy(mapping.over) ?? mapping.over;
-  // veto: few elements
+  // veto: the mapped list is short: written out, filtered by `===`, or one batch, slice or page
   if (isFew(file, over) || isBatch(file, over) || isPage(file, all, over)) return undefined;
   const value = valueOf(file, mapping.fn);
   if (value.kind !== 'function') return undefined;
   const count = countOf(file, over);
-  // veto: as many as are to run at once
+  // veto: the list is `{ length }` of an unresolved number, which is usually the intended concurrency
   if (bare(over).type === 'ObjectExpression' && count === undefined) return undefined;
   return { all, map, over: nameOf(file, over), count, started: value, work: workOf(value) };
 }
@@ -100,7 +100,7 @@ function startedBefore(
 ): readonly FanOut[] {
   const variable = file.variableOf(name);
   const [definition] = variable?.defs ?? [];
-  // veto: what is in the list changes
+  // veto: the list of promises is a parameter or an import, or its variable is assigned again
   if (definition?.type !== 'Variable' || (writesTo(variable!) ?? [name]).length > 0) return [];
   const init = definition.node.init && bare(definition.node.init);
   if (init?.type === 'CallExpression') {
@@ -130,11 +130,11 @@ function pushed(
 ): FanOut | undefined {
   const loop = loopAround(file, push);
   const [started] = push.arguments;
-  // veto: it is started elsewhere
+  // veto: the promise is not from a call in a loop over a list, so other code starts the work
   if (!loop?.over || !started || !isCall(bare(started))) return undefined;
-  // veto: waits in between, for these or for others
+  // veto: the loop that fills the list of promises also awaits in its iterations
   if (loop.awaits.length > 0 || loopAround(file, all) === loop) return undefined;
-  // veto: few elements
+  // veto: the loop that starts the work goes over a short list: written out, or one batch, slice or page
   if (isFew(file, loop.over) || isBatch(file, loop.over) || isPage(file, all, loop.over))
     return undefined;
   const callee = valueOf(file, calleeOf(bare(started) as Call));

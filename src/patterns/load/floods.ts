@@ -65,7 +65,7 @@ export function floodsOf(file: FileFacts, options: FloodOptions): readonly Flood
     for (let it = fanOut.all.parent as Node | undefined; it && !ofWork.has(it); it = it.parent)
       ofWork.add(it);
   }
-  // veto: reported further in
+  // veto: the same work is reported at an inner `Promise.all`
   return floods.filter(({ fanOut, effect }) => !around.get(effect.at.node)!.has(fanOut.all));
 }
 
@@ -76,14 +76,14 @@ function floodOf(
 ): Flood | undefined {
   const { work, count, all } = fanOut;
   const context = contextOf(file, all);
-  // veto: nobody else is there yet
+  // veto: the code runs at startup, when no request waits yet
   if (context === 'startup') return undefined;
-  // veto: the steps of a durable workflow are requests of their own
+  // veto: the function is a durable workflow (`'use workflow'`), whose steps run elsewhere
   if (isWorkflow(functionAround(all))) return undefined;
-  // veto: paced by a limiter, a lock or a pause
+  // veto: a pause or a lock in the work of each element limits how much runs concurrently
   if (work.sleeps || work.effects.some(({ env }) => env === 'lock')) return undefined;
   const threaded = work.effects.filter(
-    // veto: the answer of the first is that of the others
+    // veto: the call is cached per request, so equal calls share the result of the first
     ({ threadPool, isRemembered }) => !isRemembered && threadPool && classes.includes(threadPool),
   );
   // The file that is read before the work is the smaller part of it.
@@ -96,18 +96,18 @@ function floodOf(
     flooding ??
     work.effects.find((it) => it.env === 'db' && classes.includes('db') && isOnPool(it));
   if (!effect) return undefined;
-  // veto: by a limiter of the project's own
+  // veto: a call around the work is named like a limiter, or its name is in the option `limiters`
   if (isLimited(file, fanOut, effect, limiters)) return undefined;
-  // veto: cached, asked for by an option, or of some elements
+  // veto: a condition or a `catch` on the path to the work selects only some elements
   if (isForSome(fanOut, effect)) return undefined;
   const threads = said || threadsOf(file);
   const limit = flooding ? undefined : connectionsOf(effect);
   const room = flooding ? threads : limit?.max;
-  // veto: there is room for all
+  // veto: the size of the pool is unresolved, or the elements are no more than the threads or connections
   if (room === undefined || (count !== undefined && count <= room)) return undefined;
-  // veto: what comes before lets them through one by one
+  // veto: each element also waits for a database, a request or a process, which spreads its file calls
   if (flooding && effect.threadPool !== 'cpu' && isPaced(work.effects)) return undefined;
-  // veto: queries on one connection before let them through one by one
+  // veto: an earlier query on one shared connection lets the elements through one at a time
   if (!flooding && isBehindConnection(work.effects, effect)) return undefined;
   const areThreadsDefault = !said && !threadsIn(file);
   return {
@@ -146,7 +146,7 @@ function isOneForEach({ started: { file, node } }: FanOut, effect: Effect): bool
   const place = isOwn ? effect.at.node : callTo(file, bodyOf(node)!, effect);
   const loop = place && loopAround(file, place);
   const isInner = loop !== undefined && loop.body !== bodyOf(node) && contains(node, loop.body);
-  // veto: several for each element
+  // veto: the file is read in an inner loop, so one element reads several files
   if (isInner || (!isOwn && place && isLoopedBehind(file, place, effect))) return false;
   return !keepsContent(file, node, effect);
 }

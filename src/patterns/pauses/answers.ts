@@ -279,7 +279,7 @@ export function restAfter(answered: Answered, call: TSESTree.CallExpression): Pa
     pause: pauseInCall(answered.file, call, callee, wait),
     met: conditionsOn(wait, body).map((one) => isMetBy(inside, one)),
   }));
-  // veto: another test decides
+  // veto: a test of something else than the result of the step decides which pause runs
   if (rests.some(({ met }) => !met.includes(false) && met.includes(undefined))) return undefined;
   const [rest, ...others] = rests.filter(({ met }) => !met.includes(false));
   return others.length === 0 && rest?.pause

@@ -78,7 +78,7 @@ export function countOfCommand({ at, method }: Effect): Quantity | undefined {
 function rangeOf(file: FileFacts, [, from, to]: readonly Node[]): Quantity | undefined {
   const [first, last] = [from, to].map((it) => it && quantityOf(file, it).value);
   if (first === undefined || last === undefined) return undefined;
-  // veto: all that there is
+  // veto: the range of the command ends at the last element, so it reads the whole list
   if (last < first) return undefined;
   return literalQuantity(last - first + 1);
 }

@@ -66,7 +66,7 @@ function callSleep(file: FileFacts, node: TSESTree.CallExpression): BlockingSlee
   const callee = valueOf(file, node.callee);
   if (callee.kind === 'global' && callee.name === 'Atomics.wait') {
     const [memory, , , time] = node.arguments;
-    // veto: waits for another thread
+    // veto: `Atomics.wait` has no time-out, or a different thread can end the wait through its memory
     if (!memory || !time || !isOwnMemory(file, memory)) return undefined;
     return { node, how: 'Atomics.wait', ...timeOf(file, time) };
   }

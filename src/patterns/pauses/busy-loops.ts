@@ -15,18 +15,18 @@ export interface BusyLoop {
 
 export function busyLoopOf(file: FileFacts, loop: Spinning): BusyLoop | undefined {
   const end = endOf(loop);
-  // veto: loops that do something
+  // veto: the loop does more than compare the clock with a limit
   if (!end || !onlyReadsClock(file, loop)) return undefined;
-  // veto: no second round
+  // veto: a `break`, `return` or `throw` ends the loop in its first iteration
   if (statementsOf(loop).some(({ type }) => /^(?:Break|Return|Throw)Statement$/.test(type)))
     return undefined;
   const [clock, limit] = isTimed(file, loop, end.left)
     ? [end.left, end.right]
     : [end.right, end.left];
-  // veto: loops that end by something else
+  // veto: the comparison that ends the loop is not about the time
   if (!isTimed(file, loop, clock)) return undefined;
   const time = timeOf(file, clock, limit);
-  // veto: until the clock has moved on at all
+  // veto: the loop only waits for the next tick of the clock
   if (!time && (isFormerTime(limit) || isNextTick(file, loop, limit))) return undefined;
   return { time };
 }

@@ -20,7 +20,7 @@ export function isClaim(effect: Effect): boolean {
 export function isMarked({ op, verb, keys, rows }: Effect, others: readonly Effect[]): boolean {
   // no veto: the shape of an update.
   if (op !== 'write' || verb !== 'update') return false;
-  // veto: all rows that there are
+  // veto: the UPDATE has no limit, so it does not claim a batch of rows as work
   if (!(rows?.limit ?? rows?.hasGivenLimit)) return false;
   const set = new Set(rows?.columns);
   return others.some(
@@ -42,7 +42,7 @@ function takesDocument({ at: { file, node } }: Effect): boolean {
 
 /** `update(jobs).set(…).where(…limit(n).forUpdate().skipLocked()).returning(…)`: the same by a builder. */
 function takesRows({ at: { node } }: Effect): boolean {
-  // veto: it gives no rows
+  // veto: the query has no `returning`, so it hands no claimed rows to the loop
   if (!chainOf(node).some((it) => /^returning/.test(calledName(it.callee) ?? ''))) return false;
   let isLocked = false;
   walk(node, (it) => {

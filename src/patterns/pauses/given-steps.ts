@@ -76,7 +76,7 @@ function sleepOfCall(file: FileFacts, call: CallNode): HotSleep | undefined {
   // no veto: another call.
   if (!pacer || !step) return undefined;
   const answers = answersIn(step, pacer, (it) => numberOfLoop(file, call, pacer, it));
-  // veto: it goes on at once after work
+  // veto: the loop behind the call does not pause after a step that handled work
   if (!restsAfter(answers, pacer)) return undefined;
   const pause = pacer.pause
     ? pauseGiven(file, call, callee, { ...pacer, pause: pacer.pause })
@@ -108,7 +108,7 @@ function pauseOfGivenRest(
   const awaited = rest.node.type === 'AwaitExpression' ? bare(rest.node.argument) : undefined;
   // no veto: it waits for something else.
   if (!wait || awaited?.type !== 'CallExpression') return undefined;
-  // veto: it rests at times
+  // veto: the function that the call passes for the pause sleeps only under a condition
   if (conditionsOn(wait, bodyOf(taken.node)).length > 0) return undefined;
   const pause = pauseInCall(owner, awaited, taken, wait);
   return pause && { ...pause, through: [taken, ...pause.through] };
@@ -175,11 +175,11 @@ function sleepOfSubclass(file: FileFacts, owner: ClassNode): HotSleep | undefine
   const step = pacer && memberOf(owner, pacer.step);
   if (parent?.kind !== 'class' || !pacer) return undefined;
   if (step?.type !== 'MethodDefinition' || !isFunction(step.value)) return undefined;
-  // veto: rests as it decides itself
+  // veto: the subclass overrides the method that pauses
   if (pacer.pause.through.some((it) => isReplacedBy(owner, it))) return undefined;
   const fn = { kind: 'function', file, node: step.value } as const;
   const answers = answersIn(fn, pacer);
-  // veto: it goes on at once after work
+  // veto: the loop of the parent class does not pause after a step that handled work
   if (!restsAfter(answers, pacer)) return undefined;
   const { pause } = pacer;
   const stated = timeOfSubclass({ file, owner, parent, answers }, pause);
@@ -288,7 +288,7 @@ function sleepAfter(step: FunctionValue, node: Node, { rest, pause }: Rest): Hot
   const source = sourceOfStep(step);
   if (!source?.effect || isRepeatedIn(step, source.effect) || pause.kind !== 'sleep')
     return undefined;
-  // veto: of so many that all may be done
+  // veto: a step handles rows without a resolved limit, so it can finish all open work before the pause
   if (source.most === undefined && (source.isBatch || isForEach(step))) return undefined;
   const external = workForOthers(step.file, { body: bodyOf(step.node) }, step.node);
   const timed = external ? pause : withLeastTime(pause);

@@ -64,11 +64,11 @@ function hotSleepsIn(
     ...pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep'),
     ...answeredRests(file, loop, sourceNames),
   ];
-  // veto: reported where the work is given
+  // veto: the loop only runs a step that callers or subclasses pass, so the report belongs to them
   if (pauses.length > 0 && restsForCallers(file, loop)) return [];
   const hot = pauses
     .flatMap((it) => hotSleepAt(file, it, sourceNames) ?? [])
-    // veto: the longer of two times, of which the other follows work
+    // veto: the pause is the longer of two times, and the loop uses the shorter one after work
     .filter((it) => !(it.isChosen && it.variant === 'idle-poll'));
   // The nap of the empty branch is not the cause where the worker also sleeps after work.
   const worst = hot.filter((it) => it.variant !== 'idle-poll');
@@ -94,7 +94,7 @@ function hotSleepAt(
   if (isPeriodic(file, loop) || isOfFew(loop)) return undefined;
   const found = amongItems(file, pause) ?? amongJobs(file, pause, sourceNames);
   if (!found || found.source?.effect) return found;
-  // veto: until another system is done
+  // veto: the loop polls the status of a different system until that system is done
   return isStatusWait(file, loop) ? undefined : found;
 }
 
@@ -120,15 +120,15 @@ function asksStranger(
     const callee = bare(call.callee);
     // What an object of the code's own does is the work itself.
     if (callee.type !== 'MemberExpression' || callee.object.type === 'ThisExpression') return false;
-    // veto: the same each time
+    // veto: the awaited call uses nothing of the element
     if (!mentions(file, call, elements)) return false;
-    // veto: nobody is asked
+    // veto: the awaited call only logs, reports progress or releases a lock
     if (isLogging(call) || ASIDE.test(propertyName(callee) ?? '')) return false;
-    // veto: a method of the project's own
+    // veto: the awaited method is resolved: the project or a supported library declares it
     if (!/^(?:unknown|declared)$/.test(valueOf(file, callee).kind)) return false;
-    // veto: known
+    // veto: all effects of the awaited call are resolved
     if (!behaviourOf(file, node, scopeAround(file, node)).unknown) return false;
-    // veto: only after a failure, or in another branch
+    // veto: an unresolved call with the element runs on the same path as the pause
     return conditionsIn(loop, node).every((it) => isGoverned(conditions, it));
   });
 }
@@ -142,15 +142,15 @@ function isPeriodic(file: FileFacts, loop: Loop): boolean {
 
 function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   const { loop } = pause;
-  // veto: only after a failure
+  // veto: the work of the loop is in a `catch`, so it runs only after a failure
   const works = workOf(file, loop).filter((it) =>
     it.conditions.every(({ kind }) => kind !== 'catch'),
   );
   const results = resultsOf(file, loop);
   if (works.length === 0) return undefined;
-  // veto: all that keeps the rounds apart
+  // veto: an endless outer loop calls this function, and only this pause keeps it from spinning
   if (isPaceOfRounds(file, loop)) return undefined;
-  // veto: beside what only its own side knows the limits of
+  // veto: an unresolved method gets the element, and its service can limit the rate of requests
   if (asksStranger(file, pause)) return undefined;
   let variant: Variant = 'after-work';
   for (const condition of pause.conditions) {
@@ -167,7 +167,7 @@ function amongItems(file: FileFacts, pause: LoopPause): HotSleep | undefined {
   // What runs only where the pause does is what somebody may pause for.
   const beside = works.filter((it) => isBeside(it, pause));
   const paced = beside.length > 0 ? beside : works;
-  // veto: a clean-up that leaves room for others
+  // veto: the loop only removes rows, and the pause leaves the database time for other queries
   if (!loop.over && paced.every(isRemoval)) return undefined;
   const isOnlyExternal = paced.every((it) => it.kind === 'external');
   const isLimited = (it: Work) => isPage(file, it, pause) || isLimitedByOthers(it);
@@ -244,7 +244,7 @@ function roleAmongItems(
   file: FileFacts,
   { condition, outcome, works, loop }: ItemCondition,
 ): Variant | undefined {
-  // veto: the same item again
+  // veto: the loop handles the same element again after the pause
   if (condition.kind === 'branch' && !movesOn(file, loop, condition)) return undefined;
   const isSkip = condition.kind === 'branch' && isLeavingBranch(condition);
   if ((outcome === 'found' || outcome === 'full') && !isSkip) return 'after-work';
@@ -295,9 +295,9 @@ function amongJobs(
   const { loop } = pause;
   const source = sourceOf(file, loop, sourceNames);
   if (!source) return undefined;
-  // veto: once nothing is left
+  // veto: an iteration fetches work until none is left, and only then pauses
   if (isAskedAgain(file, loop, source)) return undefined;
-  // veto: jobs that only their own side knows the limits of
+  // veto: an unresolved method gets the job, and its service can limit the rate of requests
   if (asksStranger(file, pause, source)) return undefined;
   const results = resultsOf(file, loop);
   const shared = conditionsIn(loop, source.node);
@@ -315,7 +315,7 @@ function amongJobs(
       ? 'found'
       : outcomeOf(file, condition, results);
     if (isGoverned(shared, condition)) continue;
-    // veto: for something else than work
+    // veto: the pause depends on a test before the work is fetched, which is not about the work
     if (outcome === 'empty' && isOfAnother(file, condition, source)) return undefined;
     // To return what was taken is to hand it on; to return what was merely there is to have waited for it.
     if (isWaitingExit(file, condition, outcome, results) && !source.isProved) return undefined;
@@ -328,7 +328,7 @@ function amongJobs(
     outcomes.add(outcome);
   }
   const variant = variantAmongJobs(outcomes, source);
-  // veto: not on each way that leads from the work to the next round
+  // veto: not every path from the work to the next iteration passes this pause
   if (!variant || (variant !== 'idle-poll' && isPassedBy(pause, source.node))) return undefined;
   const external = variant === 'idle-poll' ? undefined : workForOthers(file, loop, source.node);
   const rest = variant === 'idle-poll' ? pause.pause : withTime(answers, pause.pause);
@@ -389,8 +389,8 @@ function variantAmongJobs(outcomes: ReadonlySet<Outcome>, source: WorkSource): V
   if (isOnly('found', 'full')) {
     return source.batch !== undefined && source.isBatch ? 'full-batch' : 'after-work';
   }
-  // veto: a table wakes no worker
-  // veto: it waits for work itself, and pauses after a failure
+  // veto: the source is a table, which cannot wake its worker, and the pause only follows an empty result
+  // veto: the source itself waits for work (`BRPOP`, `BLOCK`), so the loop pauses only after a failure
   if (source.effect && waitsForWork(source.effect)) return undefined;
   return isOnly('empty') && !source.isTable ? 'idle-poll' : undefined;
 }

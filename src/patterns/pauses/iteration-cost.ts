@@ -67,7 +67,7 @@ export function iterationCost(
   { maxCalls }: { readonly maxCalls: number },
 ): IterationCost | undefined {
   const behind = workBehind({ through });
-  // veto: what takes long is in the function that yields
+  // veto: the function that yields also does heavy or unresolved work
   if (!behind.every(({ file: at, node }) => isLightStep(at, node))) return undefined;
   const all = callsIn(loop.body).filter((it) => !contains(turn, it));
   const calls = all.filter((it) => !isTrivial(it));

@@ -155,7 +155,7 @@ function restingLoopIn(
     );
     const answer = runs.flatMap((it) => resultVariable(file, it) ?? [])[0];
     if (!isAfterRun(file, rest, answer)) continue;
-    // veto: somebody may end the rest
+    // veto: an abort signal that the loop does not test can end the pause early
     if (pause?.abort && !isTestedBy(file, loop.node, pause.abort)) return undefined;
     return { file, rest, pause, runs, answer };
   }

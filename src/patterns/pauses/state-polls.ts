@@ -65,12 +65,12 @@ function statePollsIn(file: FileFacts, loop: Loop): readonly StatePoll[] {
   const { node } = loop;
   // no veto: a function that runs again has no test of its own.
   if (!isLoop(node)) return [];
-  // veto: it goes through something
+  // veto: the loop goes over elements, so it does not wait for a state
   if (loop.over) return [];
   const [pause, ...others] = pausesOf(file, loop).filter((it) => it.pause.kind === 'sleep');
   if (!pause || others.length > 0) return [];
   const behaviour = knownBehaviourOf(file, node, scopeAround(file, loop.body));
-  // veto: it does something, or asks somebody
+  // veto: the loop does more than sleep and check memory, or contains an unresolved call
   if (!behaviour?.effects.every((it) => it.env === 'timer')) return [];
   const state =
     endingTests(loop)
@@ -93,7 +93,7 @@ function pollOfCall(file: FileFacts, call: TSESTree.CallExpression): StatePoll |
   const poller = callee.kind === 'function' ? pollerOf(callee.file, callee.node) : undefined;
   if (callee.kind !== 'function' || poller?.index !== index) return undefined;
   const behaviour = knownBehaviourOf(file, asked, scopeAround(file, call));
-  // veto: somebody is asked
+  // veto: the polled function has an effect outside the process, or is unresolved
   if (!behaviour || behaviour.effects.length > 0) return undefined;
   const pause = pauseInCall(file, call, callee, poller.wait);
   const place = { node: call, body: call };
@@ -124,7 +124,7 @@ const pollerOf = query(
     // no veto: it asks nothing that it is given, or does not wait.
     if (index === undefined || !pause) return undefined;
     const behaviour = knownBehaviourOf(file, loop.body, fn);
-    // veto: it does something besides
+    // veto: the loop of the helper does more than sleep and call the function that it gets
     if (!behaviour?.effects.every((it) => it.env === 'timer')) return undefined;
     return { index, loop, wait: pause.pause.node };
   },
@@ -187,11 +187,11 @@ function roomIn(file: FileFacts, place: Node, asked: Node): string | undefined {
     const changes = changesIn(file).filter((change) =>
       states.some((state) => state.file === file && isOf(state, change)),
     );
-    // veto: it has taken it before, and waits until all is given back
+    // veto: the function changes the counter before the wait, not after it, so it waits until all work is done
     const own = changes.filter(
       ({ node }) => functionAround(node) === fn && startsAt(node) > endsAt(place),
     );
-    // veto: it takes nothing, or no code gives it back
+    // veto: the function does not raise the counter after the wait, or no code lowers the counter
     return own.some((one) => changes.some((other) => areOpposite(one.node, other.node)));
   });
   return counted && shownName(counted);
@@ -227,7 +227,7 @@ function stateIn(file: FileFacts, loop: Asking, asked: Node): string | undefined
     if (name === undefined) continue;
     const states = statesRead(file, it, scope).filter((state) => isChanged(state, loop));
     const isOfEnd = ENDING.test(wordsOf(name)) || isAtEnd(loop.node);
-    // veto: what stops the loop, or the program
+    // veto: the wait is about stopping, closing or pausing the loop or the program
     if (isOfEnd && !states.some((state) => isTakenAfter(state, loop))) continue;
     if (states.length > 0) return name;
   }

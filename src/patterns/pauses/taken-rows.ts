@@ -37,7 +37,7 @@ interface Answered {
  * `place` is where `body`, one iteration, awaits the read; `isLimited`: it asks for so many at most.
  */
 export function isTakenFrom(place: Place, body: Node, read: Effect, isLimited: boolean): boolean {
-  // veto: what the iteration has made itself
+  // veto: the query writes, and only a read can fetch open work
   if (read.op === 'write') return false;
   // no veto: spares the search where nothing has rows.
   if (read.env !== 'db' && read.env !== 'redis') return false;
@@ -46,7 +46,7 @@ export function isTakenFrom(place: Place, body: Node, read: Effect, isLimited: b
     const scope = i === 0 ? body : root;
     // no veto: handed on to the function before
     if (!variable || !isOf(scope, variable)) return false;
-    // veto: all that there is
+    // veto: the query has no limit and the code uses more than its first row, so no open work is left
     if (!isLimited && !takesFirst(read, variable)) return false;
     return isTakenIn({ file, read, scope, answer: derivedIn(file, scope, new Set([variable])) });
   });
@@ -122,7 +122,7 @@ function isWork({ env, op }: Effect, isMarked: boolean): boolean {
 
 function takesOut(answered: Answered, node: Node, write: Effect): boolean {
   const { read } = answered;
-  // veto: read again
+  // veto: the later call only reads the row, so the row stays open work
   if (write.op !== 'write') return false;
   if (!isOfSame(answered, write, node)) return false;
   if (write.verb === 'delete' || removes(write) || TAKES_OUT.test(write.method)) return true;

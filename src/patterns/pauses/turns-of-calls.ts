@@ -47,13 +47,13 @@ function turnOfCall(file: FileFacts, call: TSESTree.CallExpression): TurnOfCall 
   const [list] = call.arguments;
   // no veto: spares the question what is called.
   if (!visit || !list || visit.async) return undefined;
-  // veto: few elements, which the code spells out
+  // veto: the call passes a written-out list, which has few elements
   if (list.type === 'ArrayExpression' || list.type === 'SpreadElement') return undefined;
   const callee = valueOf(file, call.callee);
   const helper = callee.kind === 'function' ? turningLoopIn(callee.file, callee.node) : undefined;
   if (callee.kind !== 'function' || helper?.visits !== call.arguments.indexOf(visit))
     return undefined;
-  // veto: some at a time
+  // veto: the helper yields after several elements, or after an unresolved number of them
   if (numberGiven(file, call.arguments, { owner: callee.file, part: helper.every }) !== 1)
     return undefined;
   return {

@@ -189,7 +189,7 @@ function isPass(effect: Effect, around: () => readonly Effect[]): boolean {
   if (effect.env !== 'db' || (limitOf(effect)?.value ?? 0) <= 1) return false;
   const writes = around().filter((it) => it.env === 'db' && it.op === 'write');
   if (writes.length === 0) return false;
-  // veto: the same rows in each round
+  // veto: each iteration reads the same rows: the query has no condition, and no write goes to its table
   if (!tellsApart(effect) && !writes.some((it) => isMaybeOf(effect, it))) return false;
   const { file, node } = effect.at;
   const variable = resultVariable(file, node);

@@ -34,7 +34,7 @@ function workIn(file: FileFacts, loop: Loop): readonly Work[] {
   const variants = variantsOf(file, loop);
   return awaitsIn(loop.body).flatMap((node) => {
     if (pauseOf(file, node.argument) || !mentions(file, node.argument, variants)) return [];
-    // veto: the next round
+    // veto: the awaited call starts the next iteration, so it is no work of this iteration
     if (loop.rounds.some((it) => it.node.parent === bare(node.argument))) return [];
     const work = workAt(file, node);
     return work ? [{ ...work, node, conditions: conditionsIn(loop, node) }] : [];

@@ -52,7 +52,7 @@ function isAnswerWithin(file: FileFacts, test: Node, loop: Loop): boolean {
   const root = /^(?:Identifier|MemberExpression)$/.test(it.type) ? rootOf(it) : undefined;
   const [definition] = (root?.type === 'Identifier' && file.variableOf(root)?.defs) || [];
   const init = definition?.type === 'Variable' ? definition.node.init : undefined;
-  // veto: whether to go on is asked
+  // veto: the result of the attempt for this element decides whether the loop ends
   return (
     !!init &&
     contains(loop.body, init) &&

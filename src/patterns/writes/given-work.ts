@@ -30,7 +30,7 @@ export function waitedOutside(file: FileFacts, place: Node): Node | undefined {
     // A loop in the function repeats it, and what is waited for around the function is the loop.
     const loop = loopAround(file, it);
     if (loop && contains(fn, loop.node)) return it;
-    // veto: work that is only started
+    // veto: the passed function only starts the write and does not wait for it
     if (!isWaitedFor(file, it, fn)) return undefined;
     it = call;
   }

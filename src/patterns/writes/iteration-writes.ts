@@ -61,7 +61,7 @@ function isReadOf({ op, keys }: Effect, tables: ReadonlySet<string>): boolean {
 
 /** By a statement for many rows, or by a loop of its own in what is called. */
 function writesMany(file: FileFacts, { body }: Loop, node: Node, effect: Effect): boolean {
-  // veto: keys of a list
+  // veto: one statement already writes many rows for an element
   if (verbOf(effect) === 'many') return true;
   const isOwn = effect.at.file === file && contains(body, effect.at.node);
   const waited = bare(node);
@@ -85,7 +85,7 @@ function namesElement(
 export function choosesTable(file: FileFacts, loop: Loop, { env, at, keys }: Effect): boolean {
   // no veto: the nodes of another file are none of this one's.
   if (at.file !== file) return false;
-  // veto: keys of caches
+  // veto: the write goes to no table of a database
   if (env !== 'db') return false;
   const variants = variantsOf(file, loop);
   return madeBy(file, at.node).some((call) =>

@@ -57,9 +57,9 @@ function isForOne({ file, call, together }: Request): boolean {
   const options = given && valueOf(file, given);
   if (options?.kind !== 'object') return false;
   const { properties } = options.node;
-  // veto: options that nobody sees
+  // veto: the options of the request contain a spread, so the code does not show all of them
   if (!properties.every((it) => it.type === 'Property')) return false;
-  // veto: what only a request of its own says
+  // veto: an option of the request, such as a condition, works only with a single item
   if (properties.some((it) => except?.test(propertyName(it) ?? ''))) return false;
   if (option === undefined) return true;
   const list = properties.find((it) => propertyName(it) === option)?.value;
@@ -88,7 +88,7 @@ function isOneText(file: FileFacts, node: Node): boolean {
 const TEXTS =
   /^String$|^JSON\.stringify$|\.(?:trim|replace|replaceAll|toLowerCase|toUpperCase|toString|normalize|join)$/;
 
-// veto: several, as their name says
+// veto: the value has a plural name, so the request can already contain several items
 const MANY = /(?:s|list|batch)$/i;
 
 /** By its type, by that of the list that it is an element of, or by what it is made of. */

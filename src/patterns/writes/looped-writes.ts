@@ -90,69 +90,69 @@ const loopsOfWrites = queryOfFile(
 const WAITS = new Set(['db', 'redis', 'queue', 'console']);
 
 function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
-  // veto: side by side
+  // veto: the iterations run concurrently, and the code awaits their promises together
   if (!isOneByOne(loop)) return undefined;
   // no veto: spares most loops the question what their calls do.
   if (!maySend(file, loop)) return undefined;
-  // veto: polls and batches
+  // veto: the loop polls, retries, handles batches, or only runs a function that callers pass
   if (!isLoopOfItems(file, loop)) return undefined;
-  // veto: lists that are spelled out
+  // veto: the list is written out in the code, or has at most 12 elements
   if (isOverTypedList(file, loop)) return undefined;
   const behaviour = knownBehaviourOfRun(file, loop);
   // What waits for something else pays more for that, and keeps a transaction open meanwhile.
-  // veto: other waits
+  // veto: an iteration pauses, or contains an unresolved call
   if (!behaviour || behaviour.sleeps) return undefined;
   const { effects } = behaviour;
-  // veto: locks, transactions of its own, work that is taken
+  // veto: an iteration locks, fetches work, runs a transaction, or waits for a different kind of service
   const others = effects.filter((it) => !isPlain(it));
   if (!others.every(isControl)) return undefined;
   const [first, ...rest] = distinct(effects.flatMap((it) => writeOf(file, loop, it) ?? []));
   // no veto: nothing is written.
   if (!first) return undefined;
-  // veto: few iterations
+  // veto: the loop has at most three iterations
   if (isOfFew(loop)) return undefined;
   const writes = [first, ...rest] as const;
-  // veto: kept beside the answer that it was loaded for
+  // veto: the Redis write caches a result that the same call loads and returns
   if (writes.some((it) => it.kind === 'redis' && isKeptAnswer(file, loop, it))) return undefined;
   const commit = commitOf(file, loop, first);
-  // veto: what is left of something that has failed
+  // veto: the loop is a clean-up that runs only after a failure
   if (isCleanUp(file, loop.node)) return undefined;
-  // veto: on whose connection is not known
+  // veto: the code does not show when a row is committed, or not all writes are committed alike
   if (commit === 'unknown' || rest.some((it) => commitOf(file, loop, it) !== commit))
     return undefined;
   // What goes through the pool is in no transaction that the loop begins and ends on a connection, and one row needs none.
-  // veto: a transaction for each element
+  // veto: each element has a transaction of its own around several statements
   const isAlone =
     !others.every((it) => TAKES.test(it.method)) &&
     effects.every((it) => others.includes(it) || isSameWrite(it, first.effect));
   if (others.length > 0 && !isAlone && !writes.every((it) => it.effect.handle === 'pool'))
     return undefined;
-  // veto: duplicates that are expected
+  // veto: the loop expects duplicates, which would abort a transaction around all rows
   if (expectsDuplicates(file, loop)) return undefined;
-  // veto: what each row sets off
+  // veto: each row triggers hooks of its model, which one statement for all rows would omit
   if (isRowKind(first.kind) && setsOffMore(first.effect, first.kind)) return undefined;
-  // veto: a limit that the elements before count for
+  // veto: each element reads a Redis key that earlier elements change, such as a limit
   const isAsked = (it: Effect) =>
     asksWhatIsWritten(file, loop, it, placeOf(file, loop, it), effects);
   if (effects.filter((it) => it.env === 'redis' && it.op === 'read').some(isAsked))
     return undefined;
-  // veto: rows that need each other
+  // veto: a later call, a later row or the end of the loop depends on the result of the write
   if (feedsOthers(file, loop, writes)) return undefined;
   const rows = writes.map((it) => it.effect);
   const isOfAll = (it: Effect) =>
     asksForRowsBefore(file, loop, { effect: it, place: placeOf(file, loop, it) }, rows);
-  // veto: what those before it have left
+  // veto: each element reads the table to which earlier elements have written
   if (effects.some(isOfAll)) return undefined;
   const commitsEach = libraryNamed(first.effect.library)?.commitsEach === true;
   const inserted = writes.filter((it) => it.kind === 'insert').map((it) => it.effect);
   const isLookedFor = effects.some((it) => looksForRow(it, inserted));
-  // veto: rows that are looked for before each, where no transaction holds the loop: two elements may need the same
+  // veto: each element first queries its row, and this client keeps no transaction open across the loop
   if (isLookedFor && commitsEach) return undefined;
   const tables = new Set(rows.flatMap((it) => it.keys));
-  // veto: rows that go with those of other tables, where no transaction stays open between them
+  // veto: each element writes to several tables, and this client keeps no transaction open between calls
   if (commitsEach && !keepsDocuments(first.effect.library) && tables.size > 1) return undefined;
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
-  // veto: rows that fail alone, where no savepoint and no transaction lets them
+  // veto: a row can fail alone, and this client has no transaction with savepoints that would keep the rest
   if (isAttempt && commitsEach) return undefined;
   const isNotAwaited = !loop.isSequential && loop.awaits.length > 0;
   return { loop, writes, commit, isIsolated: isAttempt, isNotAwaited, isLookedFor };
@@ -231,57 +231,57 @@ const CONTROL_STATEMENT = /^\s*(?:begin|start\s+transaction|commit|rollback|end)
 
 function writeOf(file: FileFacts, loop: Loop, effect: Effect): RowWrite | undefined {
   const kind = effect.op === 'write' ? kindOf(effect) : undefined;
-  // veto: only what was not found is kept
+  // veto: the call does not write one row, or only caches a value that Redis did not have
   if (!kind || effect.readThrough) return undefined;
-  // veto: nobody waits for an answer
+  // veto: the write asks for no response (`w: 0`), so the loop does not wait for it
   if (isUnanswered(effect)) return undefined;
   const { at } = effect;
   const place = placeOf(file, loop, effect);
   const isOwn = place === at.node;
   const outside = place && waitedOutside(file, place);
   // The innermost loop is the cause, here or in the callee.
-  // veto: loops inside
+  // veto: an inner loop repeats the write, or the function around the write does not wait for it
   if (!outside || loopAround(file, outside) !== loop) return undefined;
   if (!isOwn && isLoopedBehind(file, place, effect)) return undefined;
-  // veto: put right on the way to an answer
+  // veto: the loop uses the result of the call, which repairs a row only under a condition
   if (!isOwn && kind !== 'insert' && isPutRight(file, place, outside, effect)) return undefined;
-  // veto: put right for a list that is asked for
+  // veto: the loop collects or updates a list for later use, and repairs only some of its rows
   if (kind !== 'insert' && isRepairBeside(file, loop, outside)) return undefined;
-  // veto: the same write each time
+  // veto: the write uses nothing of the element, so it is the same in each iteration
   if (!mentions(file, place, variantsOf(file, loop))) return undefined;
-  // veto: another table each time
+  // veto: each element selects a different table
   if (choosesTable(file, loop, effect)) return undefined;
-  // veto: another object each time, which writes to a place of its own
+  // veto: each element is an object with a write method of its own, which can use a table of its own
   if (isFormOfElement(file, loop, place)) return undefined;
-  // veto: keys that are claimed one at a time, or refused
+  // veto: the command claims a key (`NX`), and its result decides what follows
   if (kind === 'redis' && claimsKey(effect)) return undefined;
-  // veto: keys on several servers
+  // veto: the keys can be on several servers of a cluster
   if (kind === 'redis' && mayBeSpread(file, loop, effect)) return undefined;
-  // veto: another queue each time
+  // veto: the element can select a different queue, topic or table
   if (kind === 'enqueue' && mayGoToSeveral(file, loop, effect)) return undefined;
-  // veto: the same row each time
+  // veto: the element does not decide which row the UPDATE or DELETE changes
   if (kind === 'update' || kind === 'delete') {
     if (!namesRow(file, loop, effect, place)) return undefined;
   }
-  // veto: only after a failure
+  // veto: the write is in a `catch`, so it runs only after a failure
   const conditions = conditionsOn(place, loop.body);
   if (conditions.some((it) => it.kind === 'catch')) return undefined;
   // What is missing is mostly missing for all: rows that are inserted are asked for first, to leave none twice.
-  // veto: what each element answers decides whether it is written
+  // veto: the result of a query for each element decides whether its row is written
   if (kind !== 'insert' && conditions.some((it) => isDecision(file, loop, it))) return undefined;
-  // veto: rows with values of their own, which no statement and no transaction of the service holds together
+  // veto: each row gets values of its own, and one request of this service cannot update such rows
   if (kind === 'update' && isOneRowARequest(file, loop, effect)) return undefined;
-  // veto: what is wrong with an element is logged or noted, and it is left
+  // veto: the write is in a branch that logs or records a problem, which few elements have
   if (conditions.some((it) => isComplaint(it) || isFailureNoted(file, place, it))) return undefined;
-  // veto: what is called logs that, and leaves it
+  // veto: the callee writes only where it logs a problem, which few elements have
   if (!isOwn && isComplainedOf(file, place, effect)) return undefined;
-  // veto: the one that does ends the loop
+  // veto: the write records failed attempts, and the first success ends the loop
   if (isAfterVainTry(file, place, loop)) return undefined;
-  // veto: then the loop ends
+  // veto: the loop ends after the write, so it writes only once
   if (endsLoop(outside, loop)) return undefined;
-  // veto: collected for one transaction, or side by side
+  // veto: the iteration does not await the write itself, or runs several writes concurrently
   if (!isSent(file, loop, outside, effect) || isSideBySide(outside, loop.body)) return undefined;
-  // veto: started for each, and waited for together
+  // veto: the promise of the write goes into a list that the code awaits later
   if (isCollectedPromise(outside, loop.body)) return undefined;
   return { kind, effect, place };
 }
@@ -339,7 +339,7 @@ function isComplainedOf(file: FileFacts, place: Node, effect: Effect): boolean {
 
 /** `if (known) await update(it); else await insert(it);`, also with a `return` in place of `else`. */
 function hasOtherSide({ kind, node }: Condition): boolean {
-  // veto: what stands in place of it is not written
+  // veto: a condition decides whether the row is written
   if (kind === 'branch') return 'alternate' in node && node.alternate !== null;
   let waits = false;
   walk(node, (it) => {

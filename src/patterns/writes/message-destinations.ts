@@ -28,12 +28,12 @@ export function mayGoToSeveral(file: FileFacts, loop: Loop, { library, at }: Eff
           (it) => it.type === 'Property' && field.test(propertyName(it) ?? ''),
         )
       : undefined;
-  // veto: a phone, a device, or what nobody sees
+  // veto: the code does not show where the message goes, or sends it to a phone or a device
   if (destination?.type !== 'Property' || !value || value.kind !== 'object') return true;
   const fn = functionAround(destination);
   const isHere =
     value.file === file && (!fn || contains(fn, loop.node) || contains(loop.node, destination));
-  // veto: it comes from whoever calls the function that sends
+  // veto: the element or a caller of the function that sends decides where the message goes
   return isHere
     ? mentions(file, destination.value, variantsOf(file, loop))
     : variablesIn(value.file, destination.value).some((it) => it.defs[0]?.type === 'Parameter');

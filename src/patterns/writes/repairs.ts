@@ -25,14 +25,14 @@ export function isRepairBeside(file: FileFacts, loop: Loop, place: Node): boolea
 
 /** `if (expired) await close(offer);`: elements of which it does not hold are left as they are, and all go on. */
 function isOneSided({ node }: Condition): boolean {
-  // veto: elements that are sorted
+  // veto: the `if` around the write has no `else`, so the loop repairs only the elements that need it
   return node.type === 'IfStatement' && node.alternate === null && completes(node.consequent);
 }
 
 /** `offers.push(offer)` for each element that comes by, whether or not it was put right, and the list is used after the loop. */
 function gathersBeside(file: FileFacts, loop: Loop, branch: Node): boolean {
   const over = loop.over && rootVariable(file, loop.over);
-  // veto: elements that the caller has chosen
+  // veto: the caller passes the list, so it has selected the elements
   if (over?.defs.some(({ type }) => type === 'Parameter')) return false;
   const { kept, own } = iterationOf(file, loop);
   return kept.some((it) => {
@@ -40,9 +40,9 @@ function gathersBeside(file: FileFacts, loop: Loop, branch: Node): boolean {
     return (
       list !== undefined &&
       !contains(branch, it) &&
-      // veto: complaints about some
+      // veto: the loop adds each element to the list, and not only those with a problem
       !conditionsOn(it, loop.body).some(({ kind }) => kind === 'branch' || kind === 'catch') &&
-      // veto: counts
+      // veto: the loop collects the elements themselves, and not their number
       mentions(file, it, own) &&
       isUsedAfter(list, loop)
     );
@@ -52,7 +52,7 @@ function gathersBeside(file: FileFacts, loop: Loop, branch: Node): boolean {
 /** `offer.isOpen = false` beside the write, of an offer that the caller gets to see. */
 function isShownPutRight(file: FileFacts, loop: Loop, branch: Node, place: Node): boolean {
   const list = loop.over && rootVariable(file, loop.over);
-  // veto: rows that are only written
+  // veto: no code after the loop uses the list, so the loop is there only to write
   if (!list || !isUsedAfter(list, loop)) return false;
   let isShown = false;
   walkOwn(branch, (it) => {

@@ -36,16 +36,16 @@ export function commitOf(
   { effect, place }: { readonly effect: Effect; readonly place: Node },
 ): Commit {
   if (effect.env !== 'db') return 'none';
-  // veto: options of the caller, which may name a transaction
+  // veto: the caller passes options that can name a transaction
   if ((effect.passedOptions ?? []).length > 0) return 'unknown';
   switch (effect.handle) {
     case 'pool':
     case 'embedded':
       // Queries on the pool beside a transaction are another matter.
-      // veto: transactions that are not named
+      // veto: the loop is in a transaction scope or after a `BEGIN`, which can include these writes
       if (isInTransaction(file, loop.node) || isBegunAround(file, loop)) return 'unknown';
       // A driver's pool knows of no transaction that another function has begun; a mapper may.
-      // veto: transactions of a mapper that are not named
+      // veto: the write is in a transaction scope, which the mapper can apply without a name for it
       return isInTransaction(file, place) && poolOf(effect)?.type.role !== 'pool'
         ? 'unknown'
         : 'each';
@@ -60,16 +60,16 @@ function onConnection(file: FileFacts, loop: Loop, effect: Effect, place: Node):
   const receivers = receiversOf(file, effect, place);
   const roles = new Set(receivers.map((it) => it.type.role));
   if (roles.size !== 1) return 'unknown';
-  // veto: commits that cost microseconds
+  // veto: the connection is to a database in memory, where a commit costs microseconds
   if (receivers.some(isInMemory)) return 'unknown';
   if (roles.has('transaction')) return 'scope';
   // An option names the transaction.
   if (!roles.has('connection') && !roles.has('client')) return 'scope';
   if (isBegunAround(file, loop) || isLentInTransaction(file, loop, place)) return 'scope';
-  // veto: connections that come in an object
+  // veto: the connection comes in an object from the caller, which can have begun a transaction
   if (isGivenInObject(file, place)) return 'unknown';
   // Who has the connection, too, may have begun.
-  // veto: connections of others
+  // veto: the loop is in a transaction scope, or the code that acquired the connection can have begun one
   if (isInTransaction(file, loop.node) || mayBeBegun(file, loop, receivers)) return 'unknown';
   const { commitsIf } = libraryNamed(effect.library) ?? {};
   return !commitsIf || effect.at.file.says(commitsIf) ? 'each' : 'scope';

@@ -56,25 +56,25 @@ export function syncWritesOf(file: FileFacts): readonly SyncWrites[] {
 }
 
 function found(file: FileFacts, loop: Loop): SyncWrites | undefined {
-  // veto: polls and batches
+  // veto: the loop polls, retries, handles batches, or only runs a function that callers pass
   if (!isLoopOfItems(file, loop)) return undefined;
   const place = firstWrite(file, loop);
   const receiver = place && libraryCallOf(file, place)?.callee.receiver;
   // no veto: nothing is written.
   if (!receiver) return undefined;
-  // veto: few iterations
+  // veto: the loop has at most three iterations
   if (isOfFew(loop)) return undefined;
   const database = databaseOf(receiver);
-  // veto: databases of the caller
+  // veto: the database is unresolved, or comes from the caller, which can have begun a transaction
   if (!database || database.parameter) return undefined;
-  // veto: transactions around it
+  // veto: the loop is inside a transaction, or after a `BEGIN`
   if (isInTransaction(file, loop.node) || isBegunAround(file, loop)) return undefined;
-  // veto: functions that are run in a transaction
+  // veto: the function with the loop is run in a transaction, or receives one
   if (isPassedToTransaction(file, loop) || isGivenTransaction(file, loop.node)) return undefined;
-  // veto: other waits
+  // veto: an iteration awaits or yields, so one synchronous transaction cannot contain the loop
   if (hasPause(loop.body)) return undefined;
   const files = database.origin ? [file, database.origin.file] : [file];
-  // veto: commits that cost microseconds
+  // veto: the SQLite database is in memory, or its settings make no commit wait for the disk
   if (isInMemory(database) || isWithoutDisk(database, files)) return undefined;
   return {
     loop,
@@ -105,11 +105,11 @@ function isFileName(option: TSESTree.ObjectLiteralElement): boolean {
 /** Commits are written, and the disk is waited for at checkpoints: as the pragmas say, or with a log as the driver is built. */
 function isWithoutDisk({ type }: LibraryValue, files: readonly FileFacts[]): boolean {
   const said = (pattern: RegExp) => files.some((it) => it.says(pattern));
-  // veto: said to wait for nothing
+  // veto: the pragma `synchronous = OFF` makes no commit wait for the disk
   if (said(OFF)) return true;
-  // veto: the log alone leaves it to the disk
+  // veto: the database has no write-ahead log, so each commit waits for the disk
   if (!said(WAL)) return false;
-  // veto: SQLITE_DEFAULT_WAL_SYNCHRONOUS=1
+  // veto: the driver is built with `SQLITE_DEFAULT_WAL_SYNCHRONOUS=1`, so no commit waits for the disk
   const isBuiltSo = type.hasRelaxedLog === true && !said(FULL);
   return isBuiltSo || said(NORMAL);
 }
@@ -120,7 +120,7 @@ function firstWrite(file: FileFacts, loop: Loop): TSESTree.CallExpression | unde
   walk(loop.body, (it) => {
     if (it.type !== 'CallExpression' || !isWrite(file, it)) return true;
     const isFailing = conditionsOn(it, loop.body).some(({ kind }) => kind === 'catch');
-    // veto: loops inside, the same write each time, only after a failure
+    // veto: the statement is in an inner loop, or in a `catch` that runs only after a failure
     if (loopAround(file, it) !== loop || isFailing) return true;
     if (mentions(file, it, variantsOf(file, loop))) first ??= it;
     return true;
