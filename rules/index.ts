@@ -1,6 +1,7 @@
 // Written by `npm run docs` from the folders of the rules.
 import type { Rule } from './define-rule.ts';
 import noAutocommitInLoop from './no-autocommit-in-loop/rule.ts';
+import noBlockingCall from './no-blocking-call/rule.ts';
 import noBlockingSleep from './no-blocking-sleep/rule.ts';
 import noCheckoutPerQuery from './no-checkout-per-query/rule.ts';
 import noConnectionHeldAcrossIo from './no-connection-held-across-io/rule.ts';
@@ -16,6 +17,7 @@ import requirePoolLimits from './require-pool-limits/rule.ts';
 
 export type RuleId =
   | 'no-autocommit-in-loop'
+  | 'no-blocking-call'
   | 'no-blocking-sleep'
   | 'no-checkout-per-query'
   | 'no-connection-held-across-io'
@@ -32,6 +34,7 @@ export type RuleId =
 /** Every rule, in alphabetical order. */
 export const rules: readonly Rule[] = [
   noAutocommitInLoop,
+  noBlockingCall,
   noBlockingSleep,
   noCheckoutPerQuery,
   noConnectionHeldAcrossIo,

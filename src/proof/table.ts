@@ -2,6 +2,7 @@
 import type { RuleId } from '../../rules/index.ts';
 import type { BenchmarkCase } from './case.ts';
 import { cases as noAutocommitInLoop } from './cases/no-autocommit-in-loop.ts';
+import { cases as noBlockingCall } from './cases/no-blocking-call.ts';
 import { cases as noBlockingSleep } from './cases/no-blocking-sleep.ts';
 import { cases as noCheckoutPerQuery } from './cases/no-checkout-per-query.ts';
 import { cases as noConnectionHeldAcrossIo } from './cases/no-connection-held-across-io.ts';
@@ -18,6 +19,7 @@ import { cases as requirePoolLimits } from './cases/require-pool-limits.ts';
 /** The only link from a rule to its proof: a rule without a case does not compile. A finding's case is the first that accepts its evidence. */
 export const table = {
   'no-autocommit-in-loop': noAutocommitInLoop,
+  'no-blocking-call': noBlockingCall,
   'no-blocking-sleep': noBlockingSleep,
   'no-checkout-per-query': noCheckoutPerQuery,
   'no-connection-held-across-io': noConnectionHeldAcrossIo,

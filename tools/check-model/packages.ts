@@ -229,6 +229,7 @@ export const PACKAGES: Readonly<Record<string, Compared>> = {
   web3: {},
   winston: {},
   'workers-kv': { specifiers: WORKERS },
+  'write-file-atomic': typed('write-file-atomic', '4.0.3'),
   xml2js: typed('xml2js', '0.4.14'),
   'yahoo-finance2': {},
   yup: {},

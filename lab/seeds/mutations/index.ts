@@ -1,6 +1,7 @@
 // Written by `npm run docs` from the folders of the rules.
 import type { RuleMutations } from '../seed.ts';
 import noAutocommitInLoop from './no-autocommit-in-loop.ts';
+import noBlockingCall from './no-blocking-call.ts';
 import noBlockingSleep from './no-blocking-sleep.ts';
 import noCheckoutPerQuery from './no-checkout-per-query.ts';
 import noConnectionHeldAcrossIo from './no-connection-held-across-io.ts';
@@ -17,6 +18,7 @@ import requirePoolLimits from './require-pool-limits.ts';
 /** What is planted for each rule. */
 export const mutationsByRule: Readonly<Record<string, RuleMutations>> = {
   'no-autocommit-in-loop': noAutocommitInLoop,
+  'no-blocking-call': noBlockingCall,
   'no-blocking-sleep': noBlockingSleep,
   'no-checkout-per-query': noCheckoutPerQuery,
   'no-connection-held-across-io': noConnectionHeldAcrossIo,

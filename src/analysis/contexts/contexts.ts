@@ -81,7 +81,7 @@ const FARTHEST_CALLER = 3;
 const paceOfFunction = query(
   'pace',
   (file: FileFacts, fn: FunctionNode, distance: number, scope: Scope): InnerPace => {
-    const own = ownPace(file, fn);
+    const own = ownPaceOf(file, fn);
     if (own) return own;
     if (isRunInline(fn)) {
       const pace = paceAt(file, fn.parent, distance, scope);
@@ -93,7 +93,8 @@ const paceOfFunction = query(
   { whileCyclic: 'unknown' },
 );
 
-function ownPace(file: FileFacts, fn: FunctionNode): InnerPace | undefined {
+/** How often a function runs by what it is itself, without its callers: a handler, a callback of a library, an entry of a framework. */
+export function ownPaceOf(file: FileFacts, fn: FunctionNode): InnerPace | undefined {
   const pace = callbackOf(file, fn)?.callback.runs ?? entryPaceOf(file, fn);
   if (pace) return pace;
   const loop = loopAround(file, bodyOf(fn)!);
@@ -155,6 +156,11 @@ function isRequestHandler(fn: FunctionNode): boolean {
   return /^(?:GET|POST|PUT|PATCH|DELETE|handler)$/.test(exportedNameOf(fn) ?? '');
 }
 
+/** `export const handler = …`: a serverless function has one request at a time in each process. */
+export function isServerless(fn: FunctionNode): boolean {
+  return exportedNameOf(fn) === 'handler';
+}
+
 /** `export const handler = …`, `exports.handler = …`, `module.exports.handler = …`. */
 function exportedNameOf(fn: FunctionNode): string | undefined {
   const { parent } = fn;
@@ -210,8 +216,8 @@ function paceOfCall({ file, node }: Place, distance: number, scope: Scope): Inne
   return loopAround(file, node)?.over ? 'per-item' : paceAt(file, node, distance + 1, scope);
 }
 
-/** `new Worker('orders', handle)`, `app.get('/orders', list)`. */
-function paceAsCallback(file: FileFacts, name: Node): InnerPace {
+/** `new Worker('orders', handle)`, `app.get('/orders', list)`: how often what has this name runs there. */
+export function paceAsCallback(file: FileFacts, name: Node): InnerPace {
   return callbackOf(file, name)?.callback.runs ?? 'unknown';
 }
 

@@ -132,8 +132,10 @@ function isExportedAs(file: FileFacts, holder: Node, name: string): boolean {
 function isMember(
   file: FileFacts,
   fn: FunctionNode,
-  { objects, members }: Entry & { readonly by: 'member' },
+  { objects, members, leastParameters = 0 }: Entry & { readonly by: 'member' },
 ): boolean {
+  // veto: the function takes no request
+  if (fn.params.length < leastParameters) return false;
   let it: Node = fn;
   // `Subscription: { paid: { subscribe: async () => … } }`
   for (let depth = 0; depth < DEEPEST_MEMBER; depth++) {

@@ -40,6 +40,8 @@ interface Members {
   /** The name of its variable or property; `default` for the default export. */
   readonly objects: RegExp;
   readonly members?: RegExp;
+  /** A function with fewer parameters is none: a client has a `fetch()`, too. */
+  readonly leastParameters?: number;
 }
 
 /** Functions that begin so, and those that a file exports which does. */
@@ -147,7 +149,13 @@ export const entries: readonly Entry[] = [
   },
   { by: 'component', packages: NEXT, runs: 'per-request' },
   { by: 'directive', directive: 'use server', runs: 'per-request' },
-  { by: 'member', objects: /^default$/, members: /^fetch$/, runs: 'per-request' },
+  {
+    by: 'member',
+    objects: /^default$/,
+    members: /^fetch$/,
+    leastParameters: 1,
+    runs: 'per-request',
+  },
   { by: 'member', objects: /^default$/, members: /^queue$/, runs: 'per-job' },
   { by: 'member', objects: /^default$/, members: /^scheduled$/, runs: 'scheduled' },
   {

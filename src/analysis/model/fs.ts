@@ -95,6 +95,17 @@ const extra = withDefault({
   ...each(sync(EXTRA_WRITES_TO_TWO), blocking(unkeyed)),
 });
 
+const atomic = withDefault(
+  { sync: blocking(write) },
+  {
+    call: {
+      returns: 'Promise<any>',
+      effect: write,
+      withCallback: { effect: write, callback: { at: 'last', params: ['error'] } },
+    },
+  },
+);
+
 /** They look for a file in the folders above. */
 const lookups: Readonly<Record<string, Member>> = {
   ...each('findUp findUpMultiple findDown', {
@@ -143,6 +154,13 @@ export const fs: readonly Library[] = [
     verifiedWith: '11.4.1',
     exports: extra.exports,
     types: { Namespace: extra.namespace, Stream: {} },
+  },
+  {
+    name: 'write-file-atomic',
+    modules: ['write-file-atomic'],
+    verifiedWith: '8.0.0',
+    exports: atomic.exports,
+    types: { Namespace: atomic.namespace },
   },
   {
     name: 'find-up',

@@ -152,7 +152,7 @@ function found(file: FileFacts, loop: Loop): LoopedWrites | undefined {
   // veto: each element writes to several tables, and this client keeps no transaction open between calls
   if (commitsEach && !keepsDocuments(first.effect.library) && tables.size > 1) return undefined;
   const isAttempt = isIsolated(file, loop, writes) || writes.some((it) => isAnswered(file, it));
-  // veto: a row can fail alone, and this client has no transaction with savepoints that would keep the rest
+  // veto: a row can fail alone, and this client has no transaction with a savepoint that would keep the rest
   if (isAttempt && commitsEach) return undefined;
   const isNotAwaited = !loop.isSequential && loop.awaits.length > 0;
   return { loop, writes, commit, isIsolated: isAttempt, isNotAwaited, isLookedFor };
