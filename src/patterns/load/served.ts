@@ -12,6 +12,7 @@ import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Place } from '../../analysis/file/place.ts';
 import { runsInline } from '../../analysis/flow/inline-callbacks.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
 import { distantUsesOf } from '../../analysis/provenance/distant-uses.ts';
 import { callsOf, mentionsOf } from '../../analysis/provenance/function-uses.ts';
 import {
@@ -42,6 +43,8 @@ export function servedBy(file: FileFacts, node: Node, distance = 0): Served | un
   if (!fn) return undefined;
   if (isSpared(file, node, fn)) return undefined;
   const own = ownPaceOf(file, fn);
+  // veto: an endless loop runs it, which has one iteration at a time
+  if (own === 'per-job' && loopAround(file, bodyOf(fn)!)) return undefined;
   if (own === 'per-request' || own === 'per-job') return isServedAlone(file, fn) ? undefined : own;
   if (own === 'per-item' || runsInline(file, fn) || isListener(fn)) {
     const outer = servedBy(file, fn, distance);
