@@ -13,7 +13,7 @@ export const messages = {
   computes: {
     text:
       '`{{call}}` computes for milliseconds{{cost}} on the thread of all requests: none of them goes on meanwhile. ' +
-      'Await {{async}}, which computes on a thread of libuv.',
+      'Await {{async}}, which lets other requests go on.',
     cost: 'all requests of the process wait',
     severity: 'warning',
     fix: awaitIt,
@@ -44,7 +44,7 @@ export const messages = {
   },
   delaysJobs: {
     text:
-      '`{{call}}` blocks the thread in a job: other jobs, timers and heartbeats of this process wait. ' +
+      '`{{call}}` blocks the thread in a job or a message handler: others, timers and heartbeats of this process wait. ' +
       'Await {{async}}.',
     cost: 'other jobs and timers of the process wait',
     severity: 'hint',

@@ -177,6 +177,7 @@ const VERBS = {
   network: 'awaited',
   'thread-pool': 'awaited',
   calls: 'awaited',
+  blocking: 'blocked in',
   unresolved: 'awaited',
 } as const satisfies Readonly<Record<Site['kind'], string>>;
 

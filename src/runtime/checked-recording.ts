@@ -74,7 +74,9 @@ const isEntry = record(
 const isSite = record(
   {
     ...{ at: isPlace, code: isText, count: isCount, rejected: isCount, open: isCount },
-    kind: oneOf('sleep', 'yield', 'db', 'network', 'thread-pool', 'calls', 'unresolved'),
+    kind: oneOf(
+      ...['sleep', 'yield', 'db', 'network', 'thread-pool', 'calls', 'blocking', 'unresolved'],
+    ),
     ...{ time: isDistribution, rules: list(isText) },
   },
   {

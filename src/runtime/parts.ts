@@ -47,6 +47,7 @@ export const CATEGORIES: Readonly<Record<SiteKind, number>> = {
   network: NETWORK,
   'thread-pool': PART.threadPool,
   calls: GAP,
+  blocking: PART.computing,
   unresolved: PART.unexplained,
 };
 

@@ -57,7 +57,7 @@ export interface PlannedFinding extends Omit<RecordedFinding, 'sites' | 'pool'> 
   readonly pool?: number;
 }
 
-/** An await, or what an async function returns: its caller awaits that. */
+/** An await, or what an async function returns: its caller awaits that; or a synchronous call with a finding. */
 export interface PlannedSite {
   readonly start: number;
   readonly end: number;

@@ -196,10 +196,11 @@ export interface Site {
 
 /**
  * What the static analysis resolves of it: `sleep` a pause; `yield` a turn of the event loop; `db`, `network`, `thread-pool` a call of that kind; `calls` a function of the
- * program whose own awaits are measured; `unresolved` anything, or concurrent calls of several kinds.
+ * program whose own awaits are measured; `blocking` a synchronous call with a finding, which is no await; `unresolved` anything, or
+ * concurrent calls of several kinds.
  */
 export type SiteKind =
-  'sleep' | 'yield' | 'db' | 'network' | 'thread-pool' | 'calls' | 'unresolved';
+  'sleep' | 'yield' | 'db' | 'network' | 'thread-pool' | 'calls' | 'blocking' | 'unresolved';
 
 export interface StatementCount {
   /** The text without its literals, at most 200 characters. */

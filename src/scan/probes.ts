@@ -40,7 +40,7 @@ export function probesOf(
   const canHave = (scope: FunctionNode | undefined) => !scope || isWrappable(file, scope);
   const handlers = handlersOf(file).filter(({ fn }) => canHave(fn));
   const returned = handlers.flatMap(({ fn }) => measuredReturnsOf(file, fn));
-  const awaits = [...measuredAwaitsOf(file), ...returned]
+  const awaits = [...measuredAwaitsOf(file), ...returned, ...blockingCallsIn(file, findings)]
     .filter(({ scope }) => canHave(scope))
     .toSorted((a, b) => startsAt(a.node) - startsAt(b.node));
   const waiting = new Set(awaits.map((it) => it.scope));
@@ -66,7 +66,7 @@ export function probesOf(
       ...{ start: startsAt(node), end: endsAt(node), line, kind, depth },
       ...(name && { function: name }),
       code: codeOf(file, awaited),
-      ...(node === awaited && { isReturned: true }),
+      ...(node === awaited && kind !== 'blocking' && { isReturned: true }),
       ...(loop !== -1 && { loop }),
       ...(sleepMs !== undefined && { sleepMs }),
       ...(rules.has(line) && { rules: [...rules.get(line)!] }),
@@ -88,6 +88,26 @@ export function probesOf(
     sources: sourcesOf(file, { loops, handlers, lineOf }),
     findings: plannedFindingsOf(file, findings, { awaits, sites, pools }),
   };
+}
+
+/** Synchronous calls that findings are about; within a chain with `?.`, no call can be put around one. */
+function blockingCallsIn(file: FileFacts, findings: readonly Finding[]): readonly MeasuredAwait[] {
+  const own = findings.filter((it) => it.ruleId === 'no-blocking-call');
+  const ranges = own.flatMap(({ range, related }) => [range, ...related.map((it) => it.range)]);
+  if (ranges.length === 0) return [];
+  const starts = new Set(ranges.map(([start, end]) => `${start} ${end}`));
+  return file.nodes
+    .all('CallExpression')
+    .filter((it) => starts.has(`${startsAt(it)} ${endsAt(it)}`) && !isInChain(it))
+    .map((node) => ({
+      ...{ node, awaited: node, scope: functionAround(node), kind: 'blocking' as const },
+    }));
+}
+
+function isInChain(node: Node): boolean {
+  for (let it: Node | undefined = node; it && !isFunction(it); it = it.parent)
+    if (it.type === 'ChainExpression') return true;
+  return false;
 }
 
 function aroundOf(

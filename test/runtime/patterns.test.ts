@@ -7,7 +7,7 @@ import { pgDriver } from './pg-driver.ts';
 /** With each of the patterns that the rules are about, in requests and in a worker. */
 const server = `
 import { createServer, get } from 'node:http';
-import { pbkdf2 } from 'node:crypto';
+import { pbkdf2, pbkdf2Sync } from 'node:crypto';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -45,6 +45,10 @@ async function stores(rows) {
   for (const row of rows) await pool.query('INSERT INTO readings (value) VALUES ($1)', [row]);
 }
 
+function hashOf(password) {
+  return pbkdf2Sync(password, 'salt', 10_000, 32, 'sha256').toString('hex');
+}
+
 let polls = 0;
 async function mails() {
   for (;;) {
@@ -60,13 +64,14 @@ const app = createServer(async (request, response) => {
   if (request.url === '/keys') await keys();
   if (request.url === '/sums') await sums(rows);
   if (request.url === '/stores') await stores(rows);
+  if (request.url === '/hash') response.write(hashOf('a'));
   response.end();
 });
 app.listen(0, '127.0.0.1', async () => {
   void mails();
   const { port } = app.address();
   for (let i = 0; i < 30; i++) {
-    for (const path of ['/reads', '/keys', '/sums', '/stores']) {
+    for (const path of ['/reads', '/keys', '/sums', '/stores', '/hash']) {
       await new Promise((done) => get({ port, path, agent: false }, (it) => it.resume().on('end', done)));
     }
   }
@@ -122,6 +127,13 @@ describe('the patterns of the rules, in a running program', function () {
   it('name each of six tasks of the thread pool', () => {
     for (const it of ['a', 'b', 'c', 'd', 'e', 'f'])
       match(rowOf(`derive('${it}'`), /awaited derive: [\d.]+ ms per request/);
+  });
+
+  it('name the synchronous work of a request', () => {
+    match(
+      rowOf('pbkdf2Sync(password'),
+      /blocked in pbkdf2Sync: [\d.]+ ms per request .+ no-blocking-call$/,
+    );
   });
 
   it('name the yields of each row', () => {

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import * as nodeModule from 'node:module';
+import blocking from '../../rules/no-blocking-call/rule.ts';
 import { NAMES, rewritten } from '../../src/runtime/program/rewrite.ts';
 import { probesIn } from './probed-text.ts';
 
@@ -170,6 +171,29 @@ describe('the probes in a text', () => {
       deepStrictEqual(await same(code), { result: expected, awaits });
     });
   }
+
+  it('are around the synchronous calls of findings, but for those in a chain', () => {
+    const text = [
+      "import express from 'express';",
+      "import fs from 'node:fs';",
+      'const app = express();',
+      "app.get('/a', (req, res) => res.send(fs.readFileSync('a').toString()));",
+      "app.get('/b', (req, res) => res.send(fs?.readFileSync('b').toString()));",
+      '',
+    ].join('\n');
+    const { sites, frames } = probesIn(text, 'a.js', (file) => blocking.findings(file));
+    deepStrictEqual(
+      sites.map(({ kind, line, code, isReturned }) => [kind, line, code, isReturned]),
+      [['blocking', 4, 'fs.readFileSync', undefined]],
+    );
+    strictEqual(frames.length, 1);
+    const probes = { sites, frames, text: '', sources: [], pools: [], findings: [] };
+    const line = rewritten(text, { ...NUMBERS, probes })!.split('\n')[3]!;
+    ok(
+      line.includes("__deadtime_close(__deadtime_open(__deadtime_own,0),fs.readFileSync('a'))."),
+      line,
+    );
+  });
 
   it('are not in a body in which a name is declared twice', () => {
     const text = 'async function f(a, g) { function g() {} return await a(); }';

@@ -46,6 +46,38 @@ describe('the probes of a program', () => {
     strictEqual([...recorder.background].length, 1);
   });
 
+  it('have the time of a synchronous call as computing, for the await that goes on with it', () => {
+    const program = toyProgram('calls', 'blocking', 'db');
+    const { recorder } = program;
+    const entry = recorder.beginRequest()!;
+    program.enter(entry);
+    const caller = recorder.frame();
+    const call = recorder.open(caller, 0);
+    const called = recorder.frame();
+    const hash = recorder.open(called, 1);
+    program.computes(7);
+    strictEqual(recorder.close(hash, 'hash'), 'hash');
+    strictEqual(called.hasWaited, false);
+    strictEqual(recorder.here().span, call);
+    recorder.leave(called);
+    recorder.evaluated(caller, undefined);
+    recorder.close(call, undefined);
+    deepStrictEqual(partsOf(entry), { computingMs: 7 });
+    strictEqual(recorder.sites[1]!.time.plain().totalMs, 7);
+    strictEqual(entry.sites.get(1)!.exclusiveMs, 7);
+  });
+
+  it('count a synchronous call that throws', () => {
+    const program = toyProgram('blocking');
+    const { recorder } = program;
+    const frame = recorder.frame();
+    recorder.open(frame, 0);
+    program.computes(3);
+    recorder.leave(frame);
+    const [site] = recorder.sites;
+    deepStrictEqual([site!.rejected, site!.time.plain().totalMs], [1, 3]);
+  });
+
   it('let an await stay open whose arguments wait, without the time of these', () => {
     const program = toyProgram('db', { kind: 'network', depth: 1 });
     const { recorder } = program;

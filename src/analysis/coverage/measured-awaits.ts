@@ -17,14 +17,18 @@ import {
 import { calleeOf, isCall } from '../syntax/calls.ts';
 import { promisesOf } from './awaited-promises.ts';
 
-/** An await of which a running program can measure something, or what an async function returns instead of awaiting it. */
+/**
+ * An await of which a running program can measure something, or what an async function returns instead of awaiting it; `blocking`: a
+ * synchronous call, whose `awaited` is itself.
+ */
 export interface MeasuredAwait {
   readonly node: Node;
   /** The expression whose value is awaited. */
   readonly awaited: Node;
   /** The function around it; undefined at module level. */
   readonly scope: FunctionNode | undefined;
-  readonly kind: 'sleep' | 'yield' | 'db' | 'network' | 'thread-pool' | 'calls' | 'unresolved';
+  readonly kind:
+    'sleep' | 'yield' | 'db' | 'network' | 'thread-pool' | 'calls' | 'blocking' | 'unresolved';
   /** Of a sleep of a constant time. */
   readonly sleepMs?: number | undefined;
 }

@@ -17,6 +17,7 @@ import { distantUsesOf } from '../../analysis/provenance/distant-uses.ts';
 import { callsOf, mentionsOf } from '../../analysis/provenance/function-uses.ts';
 import {
   bare,
+  calledName,
   contains,
   functionAround,
   type FunctionNode,
@@ -110,6 +111,8 @@ function isSpared(file: FileFacts, node: Node, fn: FunctionNode): boolean {
     if (parent?.type === 'CatchClause') return true;
     // veto: it runs while something is developed, or where nothing was written before
     if (parent && isUnderCondition(file, parent, it)) return true;
+    // veto: the function returns before, where the file exists
+    if (parent?.type === 'BlockStatement' && isBehindFile(file, parent.body, it, node)) return true;
   }
   // veto: a cache has the answer after the first time
   if (isKeptIn(file, node, fn)) return true;
@@ -133,6 +136,48 @@ function isUnderCondition(file: FileFacts, parent: Node, part: Node): boolean {
     default:
       return false;
   }
+}
+
+/** `if (existsSync(path)) return path;` in front of what writes that path, also by a variable with the answer. */
+function isBehindFile(
+  file: FileFacts,
+  statements: readonly Node[],
+  part: Node,
+  node: Node,
+): boolean {
+  if (node.type !== 'CallExpression') return false;
+  const paths = node.arguments.map((it) => file.textOf(it));
+  return statements.slice(0, statements.indexOf(part)).some((it) => {
+    if (it.type !== 'IfStatement' || !leaves(it.consequent)) return false;
+    let isAsked = false;
+    walk(it.test, (asked) => {
+      // no veto: where it does not exist, the function goes on.
+      if (asked.type === 'UnaryExpression') return false;
+      isAsked ||= isExistence(file, asked, paths);
+      return true;
+    });
+    return isAsked;
+  });
+}
+
+function isExistence(file: FileFacts, node: Node, paths: readonly string[]): boolean {
+  if (node.type === 'Identifier') {
+    const definition = file.variableOf(node)?.defs[0];
+    const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+    return init?.type === 'CallExpression' && isExistence(file, init, paths);
+  }
+  if (node.type !== 'CallExpression') return false;
+  const [path] = node.arguments;
+  return (
+    calledName(node.callee) === 'existsSync' &&
+    path !== undefined &&
+    paths.includes(file.textOf(path))
+  );
+}
+
+function leaves(consequent: Node): boolean {
+  const last = consequent.type === 'BlockStatement' ? consequent.body.at(-1) : consequent;
+  return last?.type === 'ReturnStatement' || last?.type === 'ContinueStatement';
 }
 
 /** `template ??= readFileSync(path)`, `if (!cache.has(id)) cache.set(id, …)`: what the call returns is kept, and asked for first. */

@@ -134,6 +134,11 @@ export class Recorder {
     const { frame, site } = span;
     this.#rejectFrom(frame, site.depth + 1);
     this.#settle(span);
+    if (site.isSync) {
+      // The code goes on for the await that it ran for before.
+      this.#evaluating = span.before;
+      return value;
+    }
     frame.hasWaited = true;
     if (frame.mustEnter) this.#enter(frame);
     // What is around it goes on to be evaluated, on its own.

@@ -33,8 +33,13 @@ export function rewritten(
       [start, 7, `${NAMES.pool}(${firstPool + i},`],
       [end, 0, ')'],
     ]),
-    ...probes.sites.flatMap(({ start, end, isReturned }, i): Edit[] => {
+    ...probes.sites.flatMap(({ start, end, isReturned, kind }, i): Edit[] => {
       const opening = `${NAMES.close}(${NAMES.open}(${OWN},${firstSite + i}),`;
+      if (kind === 'blocking')
+        return [
+          [start, 6, opening],
+          [end, 1, ')'],
+        ];
       const evaluated = ` ${NAMES.evaluated}(${OWN},`;
       return isReturned
         ? [

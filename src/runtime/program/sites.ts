@@ -15,6 +15,8 @@ export class SiteRecord {
   readonly sleepMs: number | undefined;
   readonly run: PlannedSite['run'];
   readonly isRepeated: boolean;
+  /** A synchronous call, which is no await: it computes, and nothing waits. */
+  readonly isSync: boolean;
   /** The number of the first read of its run. */
   readonly firstOfRun: number;
   readonly time = new Histogram();
@@ -36,6 +38,7 @@ export class SiteRecord {
     this.sleepMs = planned.sleepMs;
     this.run = planned.run;
     this.isRepeated = planned.isRepeated === true;
+    this.isSync = planned.kind === 'blocking';
     this.firstOfRun = firsts.site;
   }
 
@@ -101,7 +104,8 @@ export class SiteSpan extends Span {
     frame: Frame,
     { line, before }: { line: EntrySite | undefined; before: SiteSpan | undefined },
   ) {
-    super(site.category === GAP ? GAP : EVALUATING, 0, frame.entry, { line });
+    const isOpen = site.category === GAP || site.isSync;
+    super(isOpen ? site.category : EVALUATING, 0, frame.entry, { line });
     this.site = site;
     this.frame = frame;
     this.below = frame.top;
