@@ -22,7 +22,8 @@ type Veto = readonly [node: ts.Node, kind: VetoKind];
 /**
  * Every reason not to report in a file of rules/ or src/analysis/: each condition of an `if` that only jumps away, and each
  * operand of a returned `a || b`. The code after a `// veto: name` line is one, too: an operand, an element of a list, a
- * property, a constant pattern. `// no veto: why` before an `if` or a `return` declares that it decides something else.
+ * property, a constant pattern; `// veto of an exclusion:` is the same mark. `// no veto: why` before an `if` or a `return` declares
+ * that it decides something else.
  */
 export function mutantsOf(path: string): readonly Mutant[] {
   const text = readFileSync(path, 'utf8');
@@ -99,8 +100,8 @@ export function switchedSource(text: string, mutants: ReadonlyMap<number, Mutant
 
 function markBefore(node: ts.Node, file: ts.SourceFile): 'veto' | 'no veto' | undefined {
   for (const { pos, end } of ts.getLeadingCommentRanges(file.text, node.pos) ?? []) {
-    const match = /^\/\/ (veto|no veto): \S/.exec(file.text.slice(pos, end));
-    if (match) return match[1] as 'veto' | 'no veto';
+    const match = /^\/\/ (no )?veto(?: of an exclusion)?: \S/.exec(file.text.slice(pos, end));
+    if (match) return match[1] ? 'no veto' : 'veto';
   }
   return undefined;
 }

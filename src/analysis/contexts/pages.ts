@@ -36,7 +36,7 @@ export function isWaitOfPage(
   // no veto: a page waits for it, whatever it asks.
   if (isInComponent(file, node)) return true;
   // What a browser waits for beyond its page comes over HTTP, or by its clock.
-  // veto: the code waits for more than requests and timers, so a server runs it
+  // veto of an exclusion: the code waits for more than requests and timers, so a server runs it
   if (!effects.every((it) => /^(?:http|timer|console)$/.test(it.env))) return false;
   if (isOfPages(file, node)) return true;
   return effects.some(
@@ -70,7 +70,7 @@ function asksOwnOrigin(file: FileFacts, node: Node): boolean {
 
 /** A plain script, which imports and exports nothing, and takes its page for granted; or a module that does so as soon as it is loaded. */
 function isScriptOfPage(file: FileFacts): boolean {
-  // veto: the file tests whether it runs in a browser, so a server may run it as well
+  // veto of an exclusion: the file tests whether it runs in a browser, so a server may run it as well
   if (isForBoth(file)) return false;
   const isModule =
     importedPackages(file).length > 0 || bodyOf(file.ast).some((it) => /^Export/.test(it.type));
@@ -101,11 +101,11 @@ const OF_BROWSERS = ['FileReader', 'localStorage', 'sessionStorage', 'indexedDB'
  * asks first what it runs in, both may run it.
  */
 function asksBrowser(file: FileFacts, node: Node): boolean {
-  // veto: the file tests whether it runs in a browser, so a server may run it as well
+  // veto of an exclusion: the file tests whether it runs in a browser, so a server may run it as well
   if (isForBoth(file)) return false;
   const around = functionsAround(node);
   return OF_BROWSERS.flatMap((it) => file.nodes.named(it)).some((it) => {
-    // veto: the file declares localStorage or a similar name itself, so it is no global of the browser
+    // veto of an exclusion: the file declares localStorage or a similar name itself, so it is no global of the browser
     if (file.variableOf(it)) return false;
     if (it.parent.type !== 'NewExpression' && it.parent.type !== 'MemberExpression') return false;
     if (around.some((fn) => contains(fn, it))) return true;
@@ -142,7 +142,7 @@ function isOfExtension(file: FileFacts): boolean {
 function isUnderHook(file: FileFacts, node: Node): boolean {
   const hasElements = file.nodes.all('JSXElement', 'JSXFragment').length > 0;
   return functionsAround(node).some((fn) => {
-    // veto: the function around the code is async, so it may be a component that a server renders
+    // veto of an exclusion: the function around the code is async, so it may be a component that a server renders
     if (fn.async) return false;
     // veto: the file has no elements of a page, and a server may have functions with the names of hooks
     return (hasElements || HOOK_NAME.test(nameOfFunction(fn))) && callsOwn(file, fn, HOOK_NAME);

@@ -7,9 +7,9 @@ import type { Loop } from './loops.ts';
 export function endsLoop(place: Node, { node, body }: Loop): boolean {
   // no veto: to return from a callback is to go on with the next element.
   if (!/Statement$/.test(node.type)) return false;
-  // veto: the test of the loop makes the call, so each iteration repeats it
+  // veto of an exclusion: the test of the loop makes the call, so each iteration repeats it
   if (!contains(body, place)) return false;
-  // veto: a function inside the loop makes the call, and its return does not end the loop
+  // veto of an exclusion: a function inside the loop makes the call, and its return does not end the loop
   if (functionAround(place) !== functionAround(body)) return false;
   for (let it = place; it !== body && it.parent; it = it.parent) {
     const { parent } = it;

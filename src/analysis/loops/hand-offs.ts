@@ -50,7 +50,7 @@ const takersIn = query(
       if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return;
       if (!call.arguments.some((each) => mentions(file, each, results))) return;
       const { object } = call.callee;
-      // veto: the function only logs the result, and the order of log lines does not matter
+      // veto of an exclusion: the function only logs the result, and the order of log lines does not matter
       if (LOGS.test(propertyName(call.callee) ?? '')) return;
       const part = partNamed(file, bare(object), node);
       if (part) found.push(part);

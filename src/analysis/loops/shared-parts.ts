@@ -32,9 +32,9 @@ export function asksWithSharedParts(
     const object = target && !isOfLibrary(file, it, target) ? changedObject(it, target) : undefined;
     if (!target || !object) return;
     const wholes = wholesOf(file, object);
-    // veto: the changed object is a part of the loop's element, and no other iteration uses it
+    // veto of an exclusion: the changed object is a part of the loop's element, and no other iteration uses it
     if (wholes.some((whole) => mentions(file, rootOf(whole), elements))) return;
-    // veto: the changed object is the element at the loop's index, and no other iteration uses it
+    // veto of an exclusion: the changed object is the element at the loop's index, and no other iteration uses it
     if (loop.node.type === 'ForStatement' && wholes.some((it) => mentions(file, it, elements)))
       return;
     const roots = wholes.map((whole) => rootOf(whole));

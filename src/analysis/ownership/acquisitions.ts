@@ -265,7 +265,7 @@ function throughProject(file: FileFacts, call: Call): Acquisition | undefined {
 /** `new Unit(source)`, whose constructor makes a runner for a field: its methods acquire and release the connection. */
 function throughClass(file: FileFacts, call: Call): Acquisition | undefined {
   const made = call.type === 'NewExpression' ? valueOf(file, call.callee) : undefined;
-  // veto: the call creates no object of a resolved class, or its base class may release the connection
+  // veto of an exclusion: the call creates no object of a resolved class, or its base class may release the connection
   if (made?.kind !== 'class' || made.node.superClass) return undefined;
   const { acquisition, keeper } = keptInField(made.file, made.node) ?? {};
   if (!acquisition || !keeper) return undefined;

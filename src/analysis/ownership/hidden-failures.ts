@@ -21,7 +21,7 @@ import { isAnswerUsed } from '../flow/waits.ts';
 
 /** Connecting may have failed without a rejection, and only the result shows it. */
 export function mayHideFailure(tour: Tour, node: Call, state: State): boolean {
-  // veto: the code ignores the result of the call, so a failure to connect cannot be in it
+  // veto of an exclusion: the code ignores the result of the call, so a failure to connect cannot be in it
   if (node.type !== 'CallExpression' || !isAnswerUsed(node)) return false;
   return node.arguments.some(
     (it, index) =>

@@ -146,7 +146,7 @@ function isOneForEach({ started: { file, node } }: FanOut, effect: Effect): bool
   const place = isOwn ? effect.at.node : callTo(file, bodyOf(node)!, effect);
   const loop = place && loopAround(file, place);
   const isInner = loop !== undefined && loop.body !== bodyOf(node) && contains(node, loop.body);
-  // veto: the file is read in an inner loop, so one element reads several files
+  // veto of an exclusion: the file is read in an inner loop, so one element reads several files
   if (isInner || (!isOwn && place && isLoopedBehind(file, place, effect))) return false;
   return !keepsContent(file, node, effect);
 }

@@ -120,13 +120,13 @@ function asksStranger(
     const callee = bare(call.callee);
     // What an object of the code's own does is the work itself.
     if (callee.type !== 'MemberExpression' || callee.object.type === 'ThisExpression') return false;
-    // veto: the awaited call uses nothing of the element
+    // veto of an exclusion: the awaited call uses nothing of the element
     if (!mentions(file, call, elements)) return false;
-    // veto: the awaited call only logs, reports progress or releases a lock
+    // veto of an exclusion: the awaited call only logs, reports progress or releases a lock
     if (isLogging(call) || ASIDE.test(propertyName(callee) ?? '')) return false;
-    // veto: the awaited method is resolved: the project or a supported library declares it
+    // veto of an exclusion: the awaited method is resolved: the project or a supported library declares it
     if (!/^(?:unknown|declared)$/.test(valueOf(file, callee).kind)) return false;
-    // veto: all effects of the awaited call are resolved
+    // veto of an exclusion: all effects of the awaited call are resolved
     if (!behaviourOf(file, node, scopeAround(file, node)).unknown) return false;
     // veto: an unresolved call with the element runs on the same path as the pause
     return conditionsIn(loop, node).every((it) => isGoverned(conditions, it));

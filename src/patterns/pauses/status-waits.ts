@@ -95,11 +95,11 @@ function sourcesOf(file: FileFacts, { node: loop }: Loop, status: Node): readonl
 function isQuestion(file: FileFacts, loop: Loop, node: TSESTree.AwaitExpression): boolean {
   const call = bare(node.argument);
   const name = call.type === 'CallExpression' ? (calledName(call.callee) ?? '') : '';
-  // veto: the awaited call is named like one that fetches work (`claim`, `pop`, `next`)
+  // veto of an exclusion: the awaited call is named like one that fetches work (`claim`, `pop`, `next`)
   if (TAKES.test(wordsOf(name))) return false;
   const isCursor = (it: Variable, use: Node) => variants.has(it) && !isNameOfJob(use, node);
   const variants = variantsOf(file, loop);
-  // veto: the awaited call continues where the previous iteration ended
+  // veto of an exclusion: the awaited call continues where the previous iteration ended
   if (mentionsSome(file, node, isCursor)) return false;
   // veto: each iteration only asks for a status, and neither fetches work nor writes
   return !behaviourOf(file, node, scopeAround(file, node)).effects.some(isOwnWork);

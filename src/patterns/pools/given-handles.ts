@@ -36,7 +36,7 @@ function isChosenFrom(
   if (variable && handles.has(variable)) return true;
   // What the caller itself runs on the pool it runs there.
   if (at === 0 && chain.length === 1) return false;
-  // veto: the called function does not receive the connection that the code holds
+  // veto of an exclusion: the called function does not receive the connection that the code holds
   if (!argumentsOnTheWay(file, node).some((it) => isGiven(file, it, handles))) return false;
   const inner = chain[at + 1] && enteredWith(handles, chain[at]!, chain[at + 1]!);
   return !inner || isChosenFrom(inner, chain, at + 1);

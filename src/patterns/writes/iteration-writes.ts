@@ -85,7 +85,7 @@ function namesElement(
 export function choosesTable(file: FileFacts, loop: Loop, { env, at, keys }: Effect): boolean {
   // no veto: the nodes of another file are none of this one's.
   if (at.file !== file) return false;
-  // veto: the write goes to no table of a database
+  // veto of an exclusion: the write goes to no table of a database
   if (env !== 'db') return false;
   const variants = variantsOf(file, loop);
   return madeBy(file, at.node).some((call) =>

@@ -32,12 +32,12 @@ export function isForMissingRow(file: FileFacts, condition: Condition): boolean 
  */
 export function isDecidedByAnswer(file: FileFacts, loop: Loop, condition: Condition): boolean {
   const { test } = condition;
-  // veto: the check ends the whole loop or throws, so it does not select elements
+  // veto of an exclusion: the check ends the whole loop or throws, so it does not select elements
   if (!test || !isChoice(condition) || endsAll(loop, condition)) return false;
   const results = resultsOf(file, loop);
   if (!mentions(file, test, results)) return false;
   const others = [...variantsOf(file, loop)].filter((it) => !results.has(it));
-  // veto: the check compares the result of the query with values of the element
+  // veto of an exclusion: the check compares the result of the query with values of the element
   if (mentions(file, test, new Set(others))) return false;
   return !/^(?:found|full)$/.test(outcomeOf(file, condition, results));
 }

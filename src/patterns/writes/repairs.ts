@@ -32,7 +32,7 @@ function isOneSided({ node }: Condition): boolean {
 /** `offers.push(offer)` for each element that comes by, whether or not it was put right, and the list is used after the loop. */
 function gathersBeside(file: FileFacts, loop: Loop, branch: Node): boolean {
   const over = loop.over && rootVariable(file, loop.over);
-  // veto: the caller passes the list, so it has selected the elements
+  // veto of an exclusion: the caller passes the list, so it has selected the elements
   if (over?.defs.some(({ type }) => type === 'Parameter')) return false;
   const { kept, own } = iterationOf(file, loop);
   return kept.some((it) => {
@@ -52,7 +52,7 @@ function gathersBeside(file: FileFacts, loop: Loop, branch: Node): boolean {
 /** `offer.isOpen = false` beside the write, of an offer that the caller gets to see. */
 function isShownPutRight(file: FileFacts, loop: Loop, branch: Node, place: Node): boolean {
   const list = loop.over && rootVariable(file, loop.over);
-  // veto: no code after the loop uses the list, so the loop is there only to write
+  // veto of an exclusion: no code after the loop uses the list, so the loop is there only to write
   if (!list || !isUsedAfter(list, loop)) return false;
   let isShown = false;
   walkOwn(branch, (it) => {

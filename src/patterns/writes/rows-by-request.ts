@@ -20,7 +20,7 @@ export function isOneRowARequest(file: FileFacts, loop: Loop, effect: Effect): b
 export function isErrorPassedOver(file: FileFacts, place: Node, { library, at }: Effect): boolean {
   // no veto: others throw.
   if (!libraryNamed(library)?.answersErrors) return false;
-  // veto: the request has `throwOnError()`, so a failed row throws
+  // veto of an exclusion: the request has `throwOnError()`, so a failed row throws
   if (chainOf(at.node).some((it) => calledName(it.callee) === 'throwOnError')) return false;
   const declarator = place.parent?.type === 'AwaitExpression' ? place.parent.parent : place.parent;
   const block = declarator?.parent?.parent;

@@ -107,7 +107,7 @@ function isWithoutDisk({ type }: LibraryValue, files: readonly FileFacts[]): boo
   const said = (pattern: RegExp) => files.some((it) => it.says(pattern));
   // veto: the pragma `synchronous = OFF` makes no commit wait for the disk
   if (said(OFF)) return true;
-  // veto: the database has no write-ahead log, so each commit waits for the disk
+  // veto of an exclusion: the database has no write-ahead log, so each commit waits for the disk
   if (!said(WAL)) return false;
   // veto: the driver is built with `SQLITE_DEFAULT_WAL_SYNCHRONOUS=1`, so no commit waits for the disk
   const isBuiltSo = type.hasRelaxedLog === true && !said(FULL);
