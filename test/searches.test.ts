@@ -27,6 +27,7 @@ describe('a search in a text that is edited', () => {
         ';',
         'for',
         'Atomics',
+        'readFileSync',
       ],
       ...['Promise', 'all', ' ', ' ', '\n', '\n', '\n  \n', '__webpack_require__', 'err', 'a', 'z'],
     ];

@@ -2,6 +2,7 @@ import { contextOf } from '../../src/analysis/contexts/contexts.ts';
 import { rateBound, type RateBound, rateBoundAtShare } from '../../src/analysis/values/cost.ts';
 import type { FileFacts } from '../../src/analysis/file/file.ts';
 import type { HotSleep } from '../../src/patterns/pauses/hot-sleep.ts';
+import type { RequestSleep } from '../../src/patterns/pauses/request-sleeps.ts';
 import type { StatePoll } from '../../src/patterns/pauses/state-polls.ts';
 import type { Evidence } from '../define-rule.ts';
 import { numberFrom } from '../origins.ts';
@@ -54,6 +55,15 @@ export function evidenceOf(file: FileFacts, sleep: HotSleep, bound: RateBound): 
     ...(source ? { source: source.name } : {}),
     ...(work ? { work: work.name } : {}),
     context: contextOf(file, sleep.loop.body),
+  };
+}
+
+export function evidenceOfRequest({ pause }: RequestSleep): Evidence {
+  const isFallback = pause.duration.source === 'default';
+  return {
+    ...numberFrom('sleepMs', pause.duration.value!, isFallback ? 'fallback' : undefined),
+    byDefault: isFallback ? ' by default' : '',
+    ...{ variant: 'in-request', context: 'per-request' },
   };
 }
 

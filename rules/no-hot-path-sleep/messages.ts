@@ -118,6 +118,21 @@ export const messages = {
       ],
     },
   },
+  inRequest: {
+    text:
+      'Each request sleeps {{sleepMs}} ms{{byDefault}} here, assuming that nothing outside of the program needs the time. ' +
+      'Remove the sleep, wait for the event that it stands for, or name its purpose in a comment.',
+    cost: '{{sleepMs}} ms{{byDefault}} for each request',
+    severity: 'warning',
+    confidence: 'medium',
+    fix: {
+      changes: 'order',
+      steps: [
+        'Remove the sleep, or await the event that it stands for.',
+        'Where something outside needs the time, name it in a comment.',
+      ],
+    },
+  },
   statePoll: {
     text:
       'This loop checks `{{state}}` every {{sleepMs}} ms{{byDefault}}, although its own process sets it: each wait lasts up to {{sleepMs}} ms too long. ' +

@@ -4,11 +4,12 @@ import { isWaitOfPage } from '../../src/analysis/contexts/pages.ts';
 import { effectsOf, hotSleepsOf } from '../../src/patterns/pauses/hot-sleeps.ts';
 import { heedsRateLimit } from '../../src/patterns/independence/rate-limits.ts';
 import { intentionOf } from '../../src/patterns/pauses/pacing.ts';
+import { type RequestSleep, requestSleepsOf } from '../../src/patterns/pauses/request-sleeps.ts';
 import { type StatePoll, statePollsOf } from '../../src/patterns/pauses/state-polls.ts';
 import { firstLine, rangeOf } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
 import { AWAIT } from '../trigger.ts';
-import { boundOf, evidenceOf, evidenceOfPoll, messageOf } from './evidence.ts';
+import { boundOf, evidenceOf, evidenceOfPoll, evidenceOfRequest, messageOf } from './evidence.ts';
 import { messages } from './messages.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -25,7 +26,7 @@ export default defineRule({
   },
   options: {
     variants: {
-      default: ['after-work', 'skip-branch', 'full-batch', 'idle-poll', 'state-poll'],
+      default: ['after-work', 'skip-branch', 'full-batch', 'idle-poll', 'state-poll', 'in-request'],
       description: 'Which positions of a sleep are reported.',
     },
     minMs: { default: 1, description: 'Shorter sleeps are not reported (milliseconds).' },
@@ -94,6 +95,8 @@ export default defineRule({
       if ((poll.pause.duration.value ?? 0) < options.minMs) continue;
       yield statePollReport(file, poll);
     }
+    if (options.variants.includes('in-request'))
+      yield* requestSleepsOf(file, options).map(requestReport);
   },
 });
 
@@ -105,4 +108,9 @@ function statePollReport(file: FileFacts, poll: StatePoll) {
     related: [{ path: poll.of.path, range: poll.loop.head, message: 'the loop' }],
     suggestions: [],
   };
+}
+
+function requestReport(sleep: RequestSleep) {
+  const evidence = evidenceOfRequest(sleep);
+  return { messageId: 'inRequest' as const, at: sleep.node, evidence, suggestions: [] };
 }

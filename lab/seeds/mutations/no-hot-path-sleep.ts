@@ -42,6 +42,17 @@ const mutations: Mutations = {
     }
   },
 
+  *'sleeps in a request'(file) {
+    for (const call of callsOf(file, 'get', 'post', 'put', 'delete')) {
+      const handler = call.arguments.at(-1);
+      const isHandler = handler?.type === 'ArrowFunctionExpression' && handler.async;
+      if (!isHandler || handler.body.type !== 'BlockStatement') continue;
+      // Elsewhere, another server or a page is asked.
+      if (!/^(?:app|router|server|fastify)$/.test(receiverName(call) ?? '')) continue;
+      yield { edits: [insertedIn(handler.body, 'start', pause)], within: handler };
+    }
+  },
+
   *'sleeps before it skips an item'(file) {
     for (const loop of loopsIn(file)) {
       for (const { test, consequent } of ownNodes(loop.body, 'IfStatement')) {

@@ -13,7 +13,7 @@ import {
 } from '../../analysis/syntax/ast.ts';
 import { argumentsOf } from '../../analysis/syntax/calls.ts';
 import { certainNumber } from '../../analysis/values/values.ts';
-import { type Served, servedBy } from './served.ts';
+import { type Served, servedBy } from '../../analysis/contexts/served.ts';
 
 /** What keeps the thread busy or waiting. */
 export type BlockingWork = 'computes' | 'compresses' | 'runsProcess' | 'usesFiles';

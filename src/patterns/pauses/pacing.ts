@@ -82,9 +82,12 @@ const WAITING = [patternOf(waitingFirst, { isFirst: true }), patternOf(waiting)]
 /** Calls beside which a pause imitates a person. */
 const SIMULATION = patternOf(simulation);
 
+/** The loop around a pause, or the function where there is none. */
+type Around = Pick<LoopPause['loop'], 'body'> & { readonly node: Node };
+
 export function intentionOf(
   file: FileFacts,
-  { pause, node, loop }: LoopPause,
+  { pause, node, loop }: Pick<LoopPause, 'pause' | 'node'> & { readonly loop: Around },
   options: { readonly words: readonly string[]; readonly ignoresParameters: boolean },
 ): Intention | undefined {
   const { traits, parameters } = pause.duration;

@@ -11,6 +11,7 @@ import { openSql, queryOf, type SqlPool } from '../drivers/index.ts';
 import { count, duration, known, numbersOf, serverTime, share } from '../parameters.ts';
 import { measuredPause, measuredWaits, napMs, queryMs, sleepOf } from '../timing.ts';
 import { ARRIVALS, ruleId, type SleepEvidence } from './no-hot-path-sleep/shared.ts';
+import { inRequest } from './no-hot-path-sleep/in-request.ts';
 import { statePoll } from './no-hot-path-sleep/state-poll.ts';
 
 const sleepMs = duration('sleepMs', 20, 'how long the loop sleeps', { min: 1, longest: 100 });
@@ -294,4 +295,4 @@ const idlePoll: BenchmarkCase<SleepEvidence> = {
   },
 };
 
-export const cases = [afterWork, fullBatch, skipBranch, idlePoll, statePoll];
+export const cases = [afterWork, fullBatch, skipBranch, idlePoll, statePoll, inRequest];

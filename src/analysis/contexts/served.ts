@@ -1,20 +1,20 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isKept } from '../../analysis/effects/cache-fills.ts';
+import { isKept } from '../effects/cache-fills.ts';
 import {
   isServerless,
   isTestOrBrowser,
   mayBeThread,
   ownPaceOf,
   paceAsCallback,
-} from '../../analysis/contexts/contexts.ts';
-import { isScript } from '../../analysis/contexts/scripts.ts';
+} from './contexts.ts';
+import { isScript } from './scripts.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
-import type { FileFacts } from '../../analysis/file/file.ts';
-import type { Place } from '../../analysis/file/place.ts';
-import { runsInline } from '../../analysis/flow/inline-callbacks.ts';
-import { loopAround } from '../../analysis/flow/loops.ts';
-import { distantUsesOf } from '../../analysis/provenance/distant-uses.ts';
-import { callsOf, mentionsOf } from '../../analysis/provenance/function-uses.ts';
+import type { FileFacts } from '../file/file.ts';
+import type { Place } from '../file/place.ts';
+import { runsInline } from '../flow/inline-callbacks.ts';
+import { loopAround } from '../flow/loops.ts';
+import { distantUsesOf } from '../provenance/distant-uses.ts';
+import { callsOf, mentionsOf } from '../provenance/function-uses.ts';
 import {
   bare,
   calledName,
@@ -25,8 +25,8 @@ import {
   propertyName,
   walk,
   walkStatements,
-} from '../../analysis/syntax/ast.ts';
-import { nameOfFunction } from '../../analysis/syntax/function-names.ts';
+} from '../syntax/ast.ts';
+import { nameOfFunction } from '../syntax/function-names.ts';
 
 /** What waits for code: a request, or a job of a queue. */
 export type Served = 'per-request' | 'per-job';
