@@ -128,7 +128,7 @@ export const messages = {
     fix: {
       changes: 'order',
       steps: [
-        'Remove the sleep, or await the event that it stands for.',
+        'Remove the sleep, or await its event.',
         'Where something outside needs the time, name it in a comment.',
       ],
     },

@@ -90,7 +90,7 @@ export function probesOf(
   };
 }
 
-/** Synchronous calls that findings are about; within a chain with `?.`, no call can be put around one. */
+/** Synchronous calls that findings are about: not in a chain with `?.`, nor in a default of a parameter, where the run has no name yet. */
 function blockingCallsIn(file: FileFacts, findings: readonly Finding[]): readonly MeasuredAwait[] {
   const own = findings.filter((it) => it.ruleId === 'no-blocking-call');
   const ranges = own.flatMap(({ range, related }) => [range, ...related.map((it) => it.range)]);
@@ -98,16 +98,19 @@ function blockingCallsIn(file: FileFacts, findings: readonly Finding[]): readonl
   const starts = new Set(ranges.map(([start, end]) => `${start} ${end}`));
   return file.nodes
     .all('CallExpression')
-    .filter((it) => starts.has(`${startsAt(it)} ${endsAt(it)}`) && !isInChain(it))
+    .filter((it) => starts.has(`${startsAt(it)} ${endsAt(it)}`) && isWithinBody(it))
     .map((node) => ({
       ...{ node, awaited: node, scope: functionAround(node), kind: 'blocking' as const },
     }));
 }
 
-function isInChain(node: Node): boolean {
-  for (let it: Node | undefined = node; it && !isFunction(it); it = it.parent)
-    if (it.type === 'ChainExpression') return true;
-  return false;
+function isWithinBody(node: Node): boolean {
+  let it = node;
+  while (it.parent && !isFunction(it.parent)) {
+    if (it.parent.type === 'ChainExpression') return false;
+    it = it.parent;
+  }
+  return !it.parent || it.parent.body === it;
 }
 
 function aroundOf(

@@ -172,13 +172,14 @@ describe('the probes in a text', () => {
     });
   }
 
-  it('are around the synchronous calls of findings, but for those in a chain', () => {
+  it('are around the synchronous calls of findings, but for those in a chain or in a default', () => {
     const text = [
       "import express from 'express';",
       "import fs from 'node:fs';",
       'const app = express();',
       "app.get('/a', (req, res) => res.send(fs.readFileSync('a').toString()));",
       "app.get('/b', (req, res) => res.send(fs?.readFileSync('b').toString()));",
+      "app.get('/c', (req, res, text = fs.readFileSync('c')) => res.send(text));",
       '',
     ].join('\n');
     const { sites, frames } = probesIn(text, 'a.js', (file) => blocking.findings(file));

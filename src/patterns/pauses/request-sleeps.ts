@@ -3,7 +3,7 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import { isSaidNear } from '../../analysis/contexts/comments.ts';
 import { loopAround } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseOf } from '../../analysis/flow/turns.ts';
-import { calledName, functionAround, type Node, walk } from '../../analysis/syntax/ast.ts';
+import { bare, calledName, functionAround, type Node, walk } from '../../analysis/syntax/ast.ts';
 import { functionNames } from '../../analysis/syntax/function-names.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
@@ -26,6 +26,8 @@ export function requestSleepsOf(
 ): readonly RequestSleep[] {
   const words = { words: options.pacingWords, ignoresParameters: options.ignoreParameters };
   return file.nodes.all('AwaitExpression').flatMap((node) => {
+    // no veto: spares the question, since a pause has a promise of its own or is given its time.
+    if (!mayPause(bare(node.argument))) return [];
     const pause = pauseOf(file, node.argument);
     const fn = functionAround(node);
     // no veto: most awaits are no pauses.
@@ -49,6 +51,10 @@ export function requestSleepsOf(
     if (servedBy(file, node) !== 'per-request') return [];
     return [{ node, pause }];
   });
+}
+
+function mayPause(it: Node): boolean {
+  return it.type === 'NewExpression' || (it.type === 'CallExpression' && it.arguments.length > 0);
 }
 
 const SECRETS = /\b(?:log ?in|sign ?in|auth\w*|passwords?|credentials?|otp|verify|reset)\b/i;
