@@ -17,11 +17,17 @@ export function evidenceOf({ node, name, work, rounds, served }: BlockingCall): 
   };
 }
 
+const CALLED_BACK =
+  /^(?:pbkdf2|scrypt|generateKeyPair|generatePrime|exec|execFile|\w*(?:zip|flate|flateRaw|ompress))Sync$/;
+
 const UNITS: Readonly<Record<string, string>> = { pbkdf2Sync: 'iterations' };
 
-/** `readFile()` of `readFileSync`. */
+/** `readFile()` of `readFileSync`, and `promisify(gzip)` of `gzipSync`. */
 function asyncNameOf(name: string, work: BlockingCall['work']): string {
   if (name === 'spawnSync') return '`spawn()` and its `close` event';
   if (name === 'sync') return work === 'runsProcess' ? '`spawn()`' : 'its asynchronous form';
-  return `\`${name.replace(/Sync$/, '')}()\``;
+  const own = name.replace(/Sync$/, '');
+  // These call back, and have no promise.
+  if (CALLED_BACK.test(name)) return `\`promisify(${own})\``;
+  return `\`${own}()\``;
 }

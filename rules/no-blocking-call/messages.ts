@@ -21,7 +21,7 @@ export const messages = {
   compresses: {
     text:
       '`{{call}}` compresses on the thread of all requests: none of them goes on meanwhile. ' +
-      'Await {{async}}, which works on a thread of libuv, or pipe through a stream.',
+      'Await {{async}}, which works on a thread of libuv, or use a stream.',
     cost: 'all requests of the process wait, for longer with more data',
     severity: 'information',
     fix: awaitIt,

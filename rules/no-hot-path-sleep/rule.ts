@@ -4,7 +4,7 @@ import { isWaitOfPage } from '../../src/analysis/contexts/pages.ts';
 import { effectsOf, hotSleepsOf } from '../../src/patterns/pauses/hot-sleeps.ts';
 import { heedsRateLimit } from '../../src/patterns/independence/rate-limits.ts';
 import { intentionOf } from '../../src/patterns/pauses/pacing.ts';
-import { type RequestSleep, requestSleepsOf } from '../../src/patterns/pauses/request-sleeps.ts';
+import { requestSleepsOf } from '../../src/patterns/pauses/request-sleeps.ts';
 import { type StatePoll, statePollsOf } from '../../src/patterns/pauses/state-polls.ts';
 import { firstLine, rangeOf } from '../../src/analysis/syntax/places.ts';
 import { defineRule } from '../define-rule.ts';
@@ -95,8 +95,7 @@ export default defineRule({
       if ((poll.pause.duration.value ?? 0) < options.minMs) continue;
       yield statePollReport(file, poll);
     }
-    if (options.variants.includes('in-request'))
-      yield* requestSleepsOf(file, options).map(requestReport);
+    if (options.variants.includes('in-request')) yield* requestReports(file, options);
   },
 });
 
@@ -110,7 +109,10 @@ function statePollReport(file: FileFacts, poll: StatePoll) {
   };
 }
 
-function requestReport(sleep: RequestSleep) {
-  const evidence = evidenceOfRequest(sleep);
-  return { messageId: 'inRequest' as const, at: sleep.node, evidence, suggestions: [] };
+function requestReports(file: FileFacts, options: Parameters<typeof requestSleepsOf>[1]) {
+  // As above.
+  const sleeps = requestSleepsOf(file, options).filter((it) => !heedsRateLimit(file, it.node, []));
+  return sleeps.map((it) => ({
+    ...{ messageId: 'inRequest' as const, at: it.node, evidence: evidenceOfRequest(it) },
+  }));
 }

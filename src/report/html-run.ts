@@ -197,7 +197,12 @@ function changesMarkup(entry: EntryComparison): string {
 function poolsMarkup(recording: Recording): string {
   const { pools } = recording;
   if (pools.length === 0) return '';
-  const advice = pools.map((it) => adviceText(it, recording)).filter((it) => it !== '');
+  const advice = pools.flatMap((it) => {
+    const text = adviceText(it, recording);
+    return text === ''
+      ? []
+      : [`${visible(it.driver)}${it.at ? ` (${placeText(it.at)})` : ''}: ${text}`];
+  });
   return [poolTable(pools), ...advice.map((it) => `<p>${escaped(it)}</p>`)].join('\n');
 }
 

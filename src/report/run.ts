@@ -234,7 +234,9 @@ export function ceilingText(entry: EntryKind): readonly string[] {
   const [most, without] = [ceiling.perSecond, ceiling.withoutPauses].map((it) =>
     rateText(it, 1_000),
   );
-  return [`at most ${most} iterations a second with these pauses, ${without} without (estimated)`];
+  return [
+    `at most ${most} iterations a second with as many pauses, ${without} without (estimated)`,
+  ];
 }
 
 /** And for so many times as long as others at its line. */

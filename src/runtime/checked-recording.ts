@@ -94,7 +94,10 @@ const isPool = record(
     ...{ driver: isText, mostHeld: isCount, mostWaiting: isCount, open: isCount },
     ...{ wait: isDistribution, hold: isDistribution, idleHoldMs: isNumber },
   },
-  { at: isPlace, size: isNumber, oldestOpenMs: isNumber, unmeasured: isCount },
+  {
+    ...{ at: isPlace, size: isNumber, oldestOpenMs: isNumber, unmeasured: isCount },
+    processes: isCount,
+  },
 );
 
 const isFile = record({

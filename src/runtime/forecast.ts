@@ -16,9 +16,9 @@ export function gainMsOf({ entry, recording }: RecordedEntry): number {
 
 /** How many iterations a second a loop has at most, which runs one at a time or as many as it ran here. */
 export interface Ceiling {
-  /** With its pauses. */
+  /** With as many pauses as here. */
   readonly perSecond: number;
-  /** If it always finds work and has no pause; estimated. */
+  /** Without them; estimated. */
   readonly withoutPauses: number;
 }
 
@@ -28,7 +28,8 @@ const LEAST_PAUSES = 0.05;
 /** Undefined where no loop of a worker sleeps. */
 export function ceilingOf(entry: EntryKind): Ceiling | undefined {
   const { kind, time, parts, busyMs, count } = entry;
-  if (kind !== 'worker' || parts.asleepMs < LEAST_PAUSES * time.totalMs) return undefined;
+  if (kind !== 'worker' || count === 0) return undefined;
+  if (parts.asleepMs < LEAST_PAUSES * time.totalMs) return undefined;
   const [eachMs, awakeMs] = [time.totalMs, time.totalMs - parts.asleepMs].map((it) => it / count);
   // Several may run at the same time.
   const concurrent = Math.max(1, (eachMs! * timesOf(entry)) / Math.max(busyMs, 1));

@@ -28,6 +28,8 @@ const MOST_CLIENTS = 100_000;
 export function poolAdviceOf(pool: Pool, recording: Recording): PoolAdvice | undefined {
   const { size, wait, hold, mostWaiting, unmeasured = 0 } = pool;
   if (size === undefined || mostWaiting === 0 || wait.count < FEWEST_CHECKOUTS) return undefined;
+  // Of a web server and a worker, clients of one are none of the other.
+  if ((pool.processes ?? 1) !== recording.processes) return undefined;
   const [waitMs, holdMs] = [wait, hold].map((it) => it.totalMs / Math.max(it.count, 1)) as [
     number,
     number,
@@ -36,9 +38,15 @@ export function poolAdviceOf(pool: Pool, recording: Recording): PoolAdvice | und
   const perMs = (wait.count + unmeasured) / spanMsOf(recording) / recording.processes;
   const clients = clientsOf(recording);
   if (clients === undefined || clients > MOST_CLIENTS) return undefined;
-  const betweenMs = Math.max(0, clients / perMs - waitMs - holdMs);
-  const advised = smallestSize({ clients: Math.max(1, Math.round(clients)), betweenMs, holdMs });
-  return advised > size ? { size: advised, clients, betweenMs } : undefined;
+  const betweenMs = clients / perMs - waitMs - holdMs;
+  // One client then has several checkouts at the same time, or others have some, too.
+  if (betweenMs < -SMALL_WAIT * (waitMs + holdMs)) return undefined;
+  const system = {
+    ...{ clients: Math.max(1, Math.round(clients)), holdMs },
+    betweenMs: Math.max(0, betweenMs),
+  };
+  const advised = smallestSize(system);
+  return advised > size ? { size: advised, clients, betweenMs: system.betweenMs } : undefined;
 }
 
 /** From the first request or iteration to the last. */

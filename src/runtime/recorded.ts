@@ -304,6 +304,7 @@ function poolOf(raws: readonly RawPool[], at: Place | undefined): Pool {
   return {
     driver: raws[0]?.driver ?? '',
     ...(at && { at }),
+    ...(raws.length > 1 && { processes: raws.length }),
     ...(size !== undefined && { size }),
     mostHeld: most(raws.map((it) => it.mostHeld)),
     mostWaiting: most(raws.map((it) => it.mostWaiting)),

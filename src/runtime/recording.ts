@@ -238,6 +238,8 @@ export interface Pool {
   readonly driver: string;
   /** Where the program creates it, where that is resolved. */
   readonly at?: Place;
+  /** How many processes have it; absent for one. */
+  readonly processes?: number;
   /** Its largest size, where the driver states it. */
   readonly size?: number;
   /** The most connections that were checked out concurrently. */

@@ -1,6 +1,7 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { Finding } from '../../rules/define-rule.ts';
 import { factsOf } from '../analysis/facts.ts';
 import type { FileFacts } from '../analysis/file/file.ts';
 import { endsAt, startsAt } from '../analysis/syntax/places.ts';
@@ -16,7 +17,7 @@ import {
 import { type Files, within } from '../project/files.ts';
 import { regularText } from '../system/regular-file.ts';
 import { isFailure, sourceOf } from './parse.ts';
-import { type Position, positionsOf } from './positions.ts';
+import { type Position, type Positions, positionsOf } from './positions.ts';
 import { probesOf } from './probes.ts';
 
 /** The probes of a file that a compiler has written, for what it was written from. */
@@ -93,13 +94,39 @@ function compiledFile(
       : undefined;
   };
   const file = factsOf(parsed);
-  const calls = planned.pools.length > 0 ? callsIn(file) : [];
-  const own = probesOf(file, positions, []);
-  return { path, of, probes: translated(own, { planned, original, calls, originalAt }) };
+  const hasCalls = planned.pools.length > 0 || planned.sites.some(isBlocking);
+  const calls = hasCalls ? callsIn(file) : [];
+  const ofSource = positionsOf(original);
+  const callAt = (start: number) => {
+    const { line, column } = ofSource.at(start);
+    return calls.find((it) => {
+      const place = originalAt(it.start);
+      return place?.line === line && place.column === column;
+    });
+  };
+  // The findings of the source are those of the compiled text, as far as probes need them.
+  const findings = planned.sites.filter(isBlocking).flatMap((it): Finding[] => {
+    const call = callAt(it.start);
+    return call ? [{ ...BLOCKING, range: [call.start, call.end] }] : [];
+  });
+  const own = probesOf(file, positions, findings);
+  return {
+    ...{ path, of },
+    probes: translated(own, { planned, positions: ofSource, callAt, originalAt }),
+  };
 }
 
-/** What may create a pool, an outer call before those in it: which of them does, the source states. */
-function callsIn({ nodes }: FileFacts): Original['calls'] {
+const BLOCKING: Omit<Finding, 'range'> = {
+  ...{ ruleId: 'no-blocking-call', messageId: 'usesFiles', evidence: {} },
+  ...{ severity: 'information', confidence: 'high', related: [], suggestions: [] },
+};
+
+function isBlocking({ kind }: PlannedSite): boolean {
+  return kind === 'blocking';
+}
+
+/** What may create a pool, or block, an outer call before those in it: which of them does, the source states. */
+function callsIn({ nodes }: FileFacts): readonly Pick<PlannedPool, 'start' | 'end'>[] {
   return [...nodes.all('NewExpression'), ...nodes.all('CallExpression')]
     .map((it) => ({ start: startsAt(it), end: endsAt(it) }))
     .sort((a, b) => a.start - b.start || b.end - a.end);
@@ -107,10 +134,10 @@ function callsIn({ nodes }: FileFacts): Original['calls'] {
 
 interface Original {
   readonly planned: FileProbes;
-  /** The text of the source. */
-  readonly original: string;
-  /** Of the compiled text. */
-  readonly calls: readonly Pick<PlannedPool, 'start' | 'end'>[];
+  /** Of the source. */
+  readonly positions: Positions;
+  /** The call of the compiled text that is at an offset of the source. */
+  callAt(start: number): Pick<PlannedPool, 'start' | 'end'> | undefined;
   /** The place in the source of an offset in the compiled text. */
   originalAt(offset: number): Position | undefined;
 }
@@ -118,21 +145,23 @@ interface Original {
 /** The probes of the compiled text, as those of its source, which states what each await and each call is. */
 function translated(
   own: FileProbes,
-  { planned, original, calls, originalAt }: Original,
+  { planned, positions, callAt, originalAt }: Original,
 ): FileProbes {
-  const positions = positionsOf(original);
-  const siteAt = placeFinder(planned.sites.map(({ start }) => positions.at(start)));
+  const awaits = planned.sites.flatMap((it, at) => (isBlocking(it) ? [] : [at]));
+  const siteAt = placeFinder(awaits.map((at) => positions.at(planned.sites[at]!.start)));
   const pairs = own.sites.flatMap((site) => {
+    if (isBlocking(site)) {
+      const at = planned.sites.findIndex(
+        (it) => isBlocking(it) && callAt(it.start)?.start === site.start,
+      );
+      return at === -1 ? [] : [{ site, at }];
+    }
     const at = siteAt(originalAt(site.start));
-    return at === undefined ? [] : [{ site, at }];
+    return at === undefined ? [] : [{ site, at: awaits[at]! }];
   });
   const sites = pairs.map(({ site, at }) => ofSource(site, planned.sites[at]!));
   const pools = planned.pools.flatMap(({ start, line }, at) => {
-    const { line: ofStart, column } = positions.at(start);
-    const call = calls.find((it) => {
-      const place = originalAt(it.start);
-      return place?.line === ofStart && place.column === column;
-    });
+    const call = callAt(start);
     return call ? [{ at, pool: { ...call, line } }] : [];
   });
   const loops = own.sources.map((it): PlannedSource => {

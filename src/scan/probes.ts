@@ -12,6 +12,7 @@ import {
   dottedName,
   functionAround,
   type FunctionNode,
+  hasPause,
   isFunction,
   type Node,
 } from '../analysis/syntax/ast.ts';
@@ -40,7 +41,10 @@ export function probesOf(
   const canHave = (scope: FunctionNode | undefined) => !scope || isWrappable(file, scope);
   const handlers = handlersOf(file).filter(({ fn }) => canHave(fn));
   const returned = handlers.flatMap(({ fn }) => measuredReturnsOf(file, fn));
-  const awaits = [...measuredAwaitsOf(file), ...returned, ...blockingCallsIn(file, findings)]
+  const blocking = blockingCallsIn(file, findings);
+  // A call that is returned needs no await besides.
+  const others = returned.filter(({ node }) => !blocking.some((it) => it.node === node));
+  const awaits = [...measuredAwaitsOf(file), ...others, ...blocking]
     .filter(({ scope }) => canHave(scope))
     .toSorted((a, b) => startsAt(a.node) - startsAt(b.node));
   const waiting = new Set(awaits.map((it) => it.scope));
@@ -90,15 +94,20 @@ export function probesOf(
   };
 }
 
-/** Synchronous calls that findings are about: not in a chain with `?.`, nor in a default of a parameter, where the run has no name yet. */
+/**
+ * Synchronous calls that findings are about: not in a chain with `?.`, nor in a default of a parameter, where the run has no name yet, nor
+ * with arguments that wait, whose time is not theirs.
+ */
 function blockingCallsIn(file: FileFacts, findings: readonly Finding[]): readonly MeasuredAwait[] {
   const own = findings.filter((it) => it.ruleId === 'no-blocking-call');
   const ranges = own.flatMap(({ range, related }) => [range, ...related.map((it) => it.range)]);
   if (ranges.length === 0) return [];
-  const starts = new Set(ranges.map(([start, end]) => `${start} ${end}`));
+  const places = new Set(ranges.map(([start, end]) => `${start} ${end}`));
   return file.nodes
     .all('CallExpression')
-    .filter((it) => starts.has(`${startsAt(it)} ${endsAt(it)}`) && isWithinBody(it))
+    .filter(
+      (it) => places.has(`${startsAt(it)} ${endsAt(it)}`) && isWithinBody(it) && !hasPause(it),
+    )
     .map((node) => ({
       ...{ node, awaited: node, scope: functionAround(node), kind: 'blocking' as const },
     }));

@@ -93,7 +93,8 @@ export async function reasonsOf(
     silent: Array.from(reached, ([id, conditions]): SilentRule[] => {
       const isOfLine = conditions.has('candidate') || conditions.has('asked');
       const ended = conditions.get('candidate') ?? (isOfLine && conditions.get('loop'));
-      return ended ? [{ ruleId: id, conditions: [...ended] }] : [];
+      const isReported = found.some(({ finding }) => finding.ruleId === id);
+      return ended && !isReported ? [{ ruleId: id, conditions: [...ended] }] : [];
     }).flat(),
   };
 }

@@ -42,6 +42,12 @@ describe('commits', () => {
     ['COMMIT'],
   );
   it_(
+    'are one for a transaction in one text, after which there is none',
+    ['BEGIN; UPDATE a SET b = 1; COMMIT', 'DELETE FROM a', 'BEGIN; DELETE FROM a; ROLLBACK;'],
+    ['BEGIN; UPDATE a SET b = 1; COMMIT', 'DELETE FROM a'],
+  );
+  it_('are none for a text of comments alone', [`${'/*a*/'.repeat(5_000)}`], []);
+  it_(
     'are those of autocommit again after a transaction',
     ['BEGIN', 'COMMIT', 'DELETE FROM a'],
     ['DELETE FROM a'],

@@ -11,6 +11,7 @@ import { recordingOf, runIn } from './measured-program.ts';
 import { pgDriver } from './pg-driver.ts';
 
 const source = `import { Cron } from '@nestjs/schedule';
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
 interface Row {
@@ -20,12 +21,17 @@ interface Row {
 const pool: pg.Pool = new pg.Pool({ max: 4 });
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
+function manifest(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
 export class Reports {
   constructor(private readonly name: string) {}
 
   @Cron('0 * * * *')
   async hourly(): Promise<void> {
     await sleep(5);
+    manifest('package.json');
     await pool.query<Row>('SELECT 1');
   }
 
@@ -168,6 +174,7 @@ describe('a program that a compiler has written', () => {
     const ran = sites.map((it) => `${it.at.file}:${it.at.line} ${it.code}`);
     ok(ran.includes(`src/reports.ts:${lineOf('await sleep(5)')} sleep`), String(ran));
     ok(ran.includes(`src/reports.ts:${lineOf('FROM items')} pool.query`), String(ran));
+    ok(ran.includes(`src/reports.ts:${lineOf('readFileSync(path')} readFileSync`), String(ran));
     deepStrictEqual(
       files.map((it) => it.file),
       ['src/reports.ts'],

@@ -275,6 +275,22 @@ describe('the time of an entry', () => {
     deepStrictEqual(entry.runs, [{ first: 0, totalMs: 13, togetherMs: 7 }]);
   });
 
+  it('has the reads of a run as one, with a synchronous call between them', () => {
+    const run = (at: number) => ({ kind: 'db' as const, run: { id: 0, at, of: 2 } });
+    const program = toyProgram(run(0), 'blocking', run(1));
+    const { recorder } = program;
+    const entry = recorder.beginRequest()!;
+    program.enter(entry);
+    const frame = recorder.frame();
+    for (const id of [0, 2]) {
+      const span = recorder.open(frame, id);
+      recorder.evaluated(frame, undefined);
+      program.waits(4);
+      recorder.close(span, undefined);
+    }
+    deepStrictEqual(entry.runs, [{ first: 0, totalMs: 8, togetherMs: 4 }]);
+  });
+
   it('has of independent work of the thread pool all but what four threads need as avoidable', () => {
     const run = (at: number) => ({ kind: 'thread-pool' as const, run: { id: 0, at, of: 6 } });
     const program = toyProgram(...[0, 1, 2, 3, 4, 5].map(run));

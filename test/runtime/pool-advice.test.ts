@@ -78,7 +78,7 @@ describe('the size that a pool would have needed', () => {
 
   it('counts each process by itself', () => {
     const two = poolAdviceOf(
-      { ...pool, wait: timesAround(400, 2_000), hold: timesAround(100, 2_000) },
+      { ...pool, processes: 2, wait: timesAround(400, 2_000), hold: timesAround(100, 2_000) },
       recording({
         processes: 2,
         entries: [entryWith({ name: 'GET /', time: timesAround(500, 2_000) })],
@@ -108,6 +108,12 @@ describe('the size that a pool would have needed', () => {
     ['the driver does not state its size', { size: undefined }, {}],
     ['there were few checkouts', { wait: timesAround(400, 50), hold: timesAround(100, 50) }, {}],
     ['requests come on new connections', {}, { clients: undefined }],
+    ['only some of the processes have the pool', {}, { processes: 2 }],
+    [
+      'a client has several checkouts at the same time',
+      { wait: timesAround(400, 5_000), hold: timesAround(100, 5_000) },
+      {},
+    ],
     [
       'few requests came on a connection that had one',
       {},

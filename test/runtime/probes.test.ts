@@ -172,7 +172,7 @@ describe('the probes in a text', () => {
     });
   }
 
-  it('are around the synchronous calls of findings, but for those in a chain or in a default', () => {
+  it('are around the synchronous calls of findings, but for those in a chain, in a default or with waits', () => {
     const text = [
       "import express from 'express';",
       "import fs from 'node:fs';",
@@ -180,6 +180,7 @@ describe('the probes in a text', () => {
       "app.get('/a', (req, res) => res.send(fs.readFileSync('a').toString()));",
       "app.get('/b', (req, res) => res.send(fs?.readFileSync('b').toString()));",
       "app.get('/c', (req, res, text = fs.readFileSync('c')) => res.send(text));",
+      "app.get('/d', async (req, res) => res.send(fs.readFileSync(await req.path)));",
       '',
     ].join('\n');
     const { sites, frames } = probesIn(text, 'a.js', (file) => blocking.findings(file));

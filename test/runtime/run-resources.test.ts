@@ -12,7 +12,10 @@ describe('the table of a run, of what limits a program', () => {
     // One iteration in five sleeps for 100 ms, and each works for 0.17 ms.
     const entry = entryWith({ kind: 'worker', name: 'poll', time: timesAround(20.17), deadMs: 20 });
     const text = textOf({ entries: [{ ...entry, busyMs: entry.time.totalMs }] });
-    match(text, /at most 50 iterations a second with these pauses, 5,8\d\d without \(estimated\)/);
+    match(
+      text,
+      /at most 50 iterations a second with as many pauses, 5,8\d\d without \(estimated\)/,
+    );
   });
 
   it('states no limit of a loop that hardly sleeps, nor of requests', () => {

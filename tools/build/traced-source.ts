@@ -48,7 +48,7 @@ function parametersAround(node: ts.Node): readonly string[] {
 const OURS = /[\\/](?:rules|src[\\/](?:analysis|patterns))[\\/].*\.ts$/;
 /** Where conditions are about what a rule reports, and not about what code means. */
 const OF_RULES =
-  /[\\/](?:rules|patterns|analysis[\\/](?:behaviour|connections|contexts|flow|loops|ownership))[\\/]/;
+  /[\\/](?:rules|patterns|analysis[\\/](?:behaviour|connections|contexts|flow|loops|ownership|values))[\\/]/;
 
 /** Bundles the analysis traced, for `deadtime why`: where nothing listens, each costs one read of a global name. */
 export const traced: Plugin = {

@@ -1,14 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isKept } from '../effects/cache-fills.ts';
-import {
-  isServerless,
-  isTestOrBrowser,
-  mayBeThread,
-  ownPaceOf,
-  paceAsCallback,
-} from './contexts.ts';
-import { isScript } from './scripts.ts';
+import { query } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
+import { isKept } from '../effects/cache-fills.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Place } from '../file/place.ts';
 import { runsInline } from '../flow/inline-callbacks.ts';
@@ -24,9 +17,19 @@ import {
   type Node,
   propertyName,
   walk,
-  walkStatements,
 } from '../syntax/ast.ts';
+import { type Condition, conditionsOn, isAfterFailure } from '../syntax/conditions.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
+import { mentions, variablesIn } from '../syntax/mentions.ts';
+import type { Variable } from '../syntax/names.ts';
+import {
+  isServerless,
+  isTestOrBrowser,
+  mayBeThread,
+  ownPaceOf,
+  paceAsCallback,
+} from './contexts.ts';
+import { isScript } from './scripts.ts';
 
 /** What waits for code: a request, or a job of a queue. */
 export type Served = 'per-request' | 'per-job';
@@ -43,21 +46,34 @@ export function servedBy(file: FileFacts, node: Node, distance = 0): Served | un
   // veto: the module runs it once, while the program starts
   if (!fn) return undefined;
   if (isSpared(file, node, fn)) return undefined;
-  const own = ownPaceOf(file, fn);
-  // veto: an endless loop runs it, which has one iteration at a time
-  if (own === 'per-job' && loopAround(file, bodyOf(fn)!)) return undefined;
-  if (own === 'per-request' || own === 'per-job') return isServedAlone(file, fn) ? undefined : own;
-  if (own === 'per-item' || runsInline(file, fn) || isListener(fn)) {
-    const outer = servedBy(file, fn, distance);
-    if (outer) return outer;
-  }
-  // no veto: further callers say little.
-  if (distance >= FARTHEST_CALLER) return undefined;
-  return usesOf(file, fn, distance).reduce<Served | undefined>(
-    (all, it) => (all === 'per-request' ? all : (it() ?? all)),
-    undefined,
-  );
+  return servedAs(file, fn, distance);
 }
+
+const servedAs = query(
+  'served',
+  (file: FileFacts, fn: FunctionNode, distance: number): Served | undefined => {
+    const own = ownPaceOf(file, fn);
+    // veto: an endless loop runs it, which has one iteration at a time
+    if (own === 'per-job' && loopAround(file, bodyOf(fn)!)) return undefined;
+    // What a handler listens to, and what it does for each element, is a part of its work.
+    if (own === 'per-item' || runsInline(file, fn) || isListener(fn)) {
+      const outer = servedBy(file, fn, distance);
+      if (outer) return outer;
+    }
+    if (own === 'scheduled') return 'per-job';
+    if (own === 'per-request' || own === 'per-job')
+      return isServedAlone(file, fn) ? undefined : own;
+    // no veto: further callers say little.
+    if (distance >= FARTHEST_CALLER) return undefined;
+    const served = new Set<Served | undefined>();
+    for (const it of usesOf(file, fn, distance)) {
+      served.add(it());
+      if (served.has('per-request')) return 'per-request';
+    }
+    return served.has('per-job') ? 'per-job' : undefined;
+  },
+  { whileCyclic: undefined },
+);
 
 /** Who runs the function; each is asked only while no request is found. */
 function usesOf(
@@ -81,7 +97,7 @@ function usesOf(
   ];
 }
 
-/** `output.on('close', () => …)`: what a handler listens to is a part of its work, apart from failures. */
+/** `output.on('close', () => …)`; a failure is not a part of the work. */
 function isListener({ parent }: FunctionNode): boolean {
   if (parent.type !== 'CallExpression') return false;
   const callee = bare(parent.callee);
@@ -105,90 +121,72 @@ function isServedAlone(file: FileFacts, fn: FunctionNode): boolean {
 
 /** Code that few runs of its function reach. */
 function isSpared(file: FileFacts, node: Node, fn: FunctionNode): boolean {
-  for (let it: Node | undefined = node; it && it !== fn; it = it.parent) {
-    const { parent } = it as { readonly parent: Node | undefined };
-    // veto: it runs after a failure only
-    if (parent?.type === 'CatchClause') return true;
-    // veto: it runs while something is developed, or where nothing was written before
-    if (parent && isUnderCondition(file, parent, it)) return true;
-    // veto: the function returns before, where the file exists
-    if (parent?.type === 'BlockStatement' && isBehindFile(file, parent.body, it, node)) return true;
-  }
+  const body = bodyOf(fn)!;
+  // veto: it runs after a failure only
+  if (isAfterFailure(node, body)) return true;
+  // veto: it runs while something is developed, or where a file is not there yet
+  if (conditionsOn(node, body).some((it) => isRareCase(file, it, node))) return true;
   // veto: a cache has the answer after the first time
   if (isKeptIn(file, node, fn)) return true;
   return false;
 }
 
-const DEVELOPMENT = /NODE_ENV|\bis_?dev|\b_*dev(?:elopment)?(?:_?mode)?_*\b|\bdebug/i;
-const PRODUCTION = /\bis_?prod|\bprod(?:uction)?\b/i;
-const ABSENT = /!\s*(?:await\s+)?(?:[\w$]+\.)*(?:existsSync|pathExists\w*|exists)\(/;
+function isRareCase(file: FileFacts, { test, holds }: Condition, node: Node): boolean {
+  if (!test) return false;
+  return isDevelopment(file, test) === holds || isThere(file, test, node) === !holds;
+}
 
-function isUnderCondition(file: FileFacts, parent: Node, part: Node): boolean {
-  switch (parent.type) {
-    case 'IfStatement':
-    case 'ConditionalExpression': {
-      const test = file.textOf(parent.test);
-      if (parent.consequent === part) return DEVELOPMENT.test(test) || ABSENT.test(test);
-      return parent.alternate === part && PRODUCTION.test(test);
-    }
-    case 'LogicalExpression':
-      return parent.right === part && DEVELOPMENT.test(file.textOf(parent.left));
-    default:
-      return false;
+const DEVELOPMENT = /\bdev(?:elopment)?\b|\bis_?dev/i;
+const PRODUCTION = /\bprod(?:uction)?\b|\bis_?prod/i;
+
+/** Whether the test is true while something is developed, or while it is not; undefined where it asks something else. */
+function isDevelopment(file: FileFacts, test: Node): boolean | undefined {
+  const it = bare(test);
+  if (it.type === 'UnaryExpression' && it.operator === '!') {
+    const inner = isDevelopment(file, it.argument);
+    return inner === undefined ? undefined : !inner;
   }
+  if (it.type === 'LogicalExpression')
+    return isDevelopment(file, it.left) ?? isDevelopment(file, it.right);
+  const words = file.textOf(it).replace(/([a-z])([A-Z])/g, '$1_$2');
+  const names = words.replaceAll('_', ' ').replace(/\bis (?=dev|prod)/gi, 'is_');
+  const isOf = (wanted: RegExp) => wanted.test(words) || wanted.test(names);
+  const isNegated = it.type === 'BinaryExpression' && it.operator.startsWith('!');
+  if (isOf(DEVELOPMENT)) return !isNegated;
+  return isOf(PRODUCTION) ? isNegated : undefined;
 }
 
-/** `if (existsSync(path)) return path;` in front of what writes that path, also by a variable with the answer. */
-function isBehindFile(
-  file: FileFacts,
-  statements: readonly Node[],
-  part: Node,
-  node: Node,
-): boolean {
-  if (node.type !== 'CallExpression') return false;
-  const paths = node.arguments.map((it) => file.textOf(it));
-  return statements.slice(0, statements.indexOf(part)).some((it) => {
-    if (it.type !== 'IfStatement' || !leaves(it.consequent)) return false;
-    let isAsked = false;
-    walk(it.test, (asked) => {
-      // no veto: where it does not exist, the function goes on.
-      if (asked.type === 'UnaryExpression') return false;
-      isAsked ||= isExistence(file, asked, paths);
-      return true;
-    });
-    return isAsked;
-  });
-}
-
-function isExistence(file: FileFacts, node: Node, paths: readonly string[]): boolean {
-  if (node.type === 'Identifier') {
-    const definition = file.variableOf(node)?.defs[0];
+/** Whether the test is true where a file exists that the call is given; undefined where it asks something else. */
+function isThere(file: FileFacts, test: Node, call: Node): boolean | undefined {
+  const it = bare(test);
+  if (it.type === 'UnaryExpression' && it.operator === '!') {
+    const inner = isThere(file, it.argument, call);
+    return inner === undefined ? undefined : !inner;
+  }
+  if (it.type === 'LogicalExpression')
+    return isThere(file, it.left, call) ?? isThere(file, it.right, call);
+  if (it.type === 'Identifier') {
+    const definition = file.variableOf(it)?.defs[0];
     const init = definition?.type === 'Variable' ? definition.node.init : undefined;
-    return init?.type === 'CallExpression' && isExistence(file, init, paths);
+    return init?.type === 'CallExpression' ? isThere(file, init, call) : undefined;
   }
-  if (node.type !== 'CallExpression') return false;
-  const [path] = node.arguments;
-  return (
-    calledName(node.callee) === 'existsSync' &&
-    path !== undefined &&
-    paths.includes(file.textOf(path))
-  );
-}
-
-function leaves(consequent: Node): boolean {
-  const last = consequent.type === 'BlockStatement' ? consequent.body.at(-1) : consequent;
-  return last?.type === 'ReturnStatement' || last?.type === 'ContinueStatement';
+  if (it.type !== 'CallExpression' || call.type !== 'CallExpression') return undefined;
+  const [path] = it.arguments;
+  if (calledName(it.callee) !== 'existsSync' || !path) return undefined;
+  const asked = file.textOf(path);
+  return call.arguments.some((own) => file.textOf(own) === asked) ? true : undefined;
 }
 
 /** `template ??= readFileSync(path)`, `if (!cache.has(id)) cache.set(id, …)`: what the call returns is kept, and asked for first. */
 function isKeptIn(file: FileFacts, node: Node, fn: FunctionNode): boolean {
   const body = bodyOf(fn)!;
-  const names = namesWith(node, body);
-  const hasIt = (value: Node) => contains(value, node) || mentionsAny(value, names);
+  const variables = variablesWith(file, node, body);
+  const hasIt = (value: Node) => contains(value, node) || mentions(file, value, variables);
   let isKeptHere = false;
   walk(body, (it) => {
     if (it.type === 'AssignmentExpression')
-      isKeptHere ||= hasIt(it.right) && (isKept(file, it) || isFallback(file, it));
+      isKeptHere ||=
+        hasIt(it.right) && (isKept(file, it) || isFallback(file, it) || isReadFirst(file, it, fn));
     if (it.type === 'CallExpression') isKeptHere ||= isStored(file, it, fn, hasIt);
     return !isKeptHere;
   });
@@ -198,6 +196,23 @@ function isKeptIn(file: FileFacts, node: Node, fn: FunctionNode): boolean {
 /** `cache || (cache = read())` */
 function isFallback(file: FileFacts, { parent, left }: TSESTree.AssignmentExpression): boolean {
   return parent.type === 'LogicalExpression' && file.textOf(parent.left) === file.textOf(left);
+}
+
+/** `const hit = pages[name]; if (hit) return hit; return (pages[name] = read(name));` */
+function isReadFirst(
+  file: FileFacts,
+  { left }: TSESTree.AssignmentExpression,
+  fn: FunctionNode,
+): boolean {
+  if (left.type !== 'MemberExpression') return false;
+  const entry = file.textOf(left);
+  let isRead = false;
+  walk(bodyOf(fn)!, (it) => {
+    if (it.type === 'VariableDeclarator')
+      isRead ||= it.init !== null && file.textOf(it.init) === entry;
+    return !isRead;
+  });
+  return isRead;
 }
 
 /** `cache.set(key, value)` of a cache that the function also asks. */
@@ -215,27 +230,15 @@ function isStored(
 }
 
 /** The variables that what the call returns goes into. */
-function namesWith(node: Node, body: Node): ReadonlySet<string> {
-  const names = new Set<string>();
-  walkStatements(body, (it) => {
-    if (it.type !== 'VariableDeclaration') return;
-    for (const { id, init } of it.declarations)
-      if (init && (contains(init, node) || mentionsAny(init, names))) addNames(id, names);
+function variablesWith(file: FileFacts, node: Node, body: Node): ReadonlySet<Variable> {
+  const found = new Set<Variable>();
+  const add = (target: Node, value: Node) => {
+    if (contains(value, node) || mentions(file, value, found))
+      for (const it of variablesIn(file, target)) found.add(it);
+  };
+  walk(body, (it) => {
+    if (it.type === 'VariableDeclarator' && it.init) add(it.id, it.init);
+    if (it.type === 'AssignmentExpression' && it.left.type === 'Identifier') add(it.left, it.right);
   });
-  return names;
-}
-
-function addNames(pattern: Node, names: Set<string>): void {
-  walk(pattern, (it) => {
-    if (it.type === 'Identifier') names.add(it.name);
-  });
-}
-
-function mentionsAny(root: Node, names: ReadonlySet<string>): boolean {
-  let has = false;
-  walk(root, (it) => {
-    has ||= it.type === 'Identifier' && names.has(it.name);
-    return !has;
-  });
-  return has;
+  return found;
 }

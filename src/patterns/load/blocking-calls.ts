@@ -47,13 +47,10 @@ export function blockingCallsOf(file: FileFacts): readonly BlockingCall[] {
     if (!call) continue;
     const fn = functionRunning(file, node);
     const key = `${call.work} ${fn ? file.idOf(fn) : ''}`;
-    const first = found.get(key);
-    if (first) {
-      first.others.push(node);
-      continue;
-    }
     const served = servedBy(file, node);
-    if (served) found.set(key, { ...call, node, served, others: [] });
+    const first = found.get(key);
+    if (served && first) first.others.push(node);
+    else if (served) found.set(key, { ...call, node, served, others: [] });
   }
   return [...found.values()];
 }
@@ -110,7 +107,7 @@ const LITTLE_TEXT = 10_000;
 /** What the system computes when it is read: no disk is asked. */
 const COMPUTED_FILES = /^\/(?:proc|sys|dev)\//;
 const SLOW_KEYS = /^(?:rsa|rsa-pss|dsa|dh)$/;
-const SLEEPS = /^\s*(?:sleep|timeout)\b/;
+const SLEEPS = /^\s*(?:sleep(?:\s+[\d.]+[smhd]?)?$|timeout\s+\/t\b)/i;
 
 function isShort(
   file: FileFacts,

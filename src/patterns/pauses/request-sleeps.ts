@@ -3,8 +3,17 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import { isSaidNear } from '../../analysis/contexts/comments.ts';
 import { loopAround } from '../../analysis/flow/loops.ts';
 import { type Pause, pauseOf } from '../../analysis/flow/turns.ts';
-import { bare, calledName, functionAround, type Node, walk } from '../../analysis/syntax/ast.ts';
+import {
+  bare,
+  calledName,
+  functionAround,
+  type FunctionNode,
+  type Node,
+  walk,
+} from '../../analysis/syntax/ast.ts';
+import { conditionsOn, isChoice } from '../../analysis/syntax/conditions.ts';
 import { functionNames } from '../../analysis/syntax/function-names.ts';
+import { startsAt } from '../../analysis/syntax/places.ts';
 import { wordsOf } from '../../analysis/syntax/words.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import { servedBy } from '../../analysis/contexts/served.ts';
@@ -20,10 +29,7 @@ export interface RequestSleep {
 const LEAST_MS = 10;
 
 /** All of the file, outside of loops: docs/internals/rules.md, "A sleep in a request". */
-export function requestSleepsOf(
-  file: FileFacts,
-  options: { readonly pacingWords: readonly string[]; readonly ignoreParameters: boolean },
-): readonly RequestSleep[] {
+export function requestSleepsOf(file: FileFacts, options: Options): readonly RequestSleep[] {
   const words = { words: options.pacingWords, ignoresParameters: options.ignoreParameters };
   return file.nodes.all('AwaitExpression').flatMap((node) => {
     // no veto: spares the question, since a pause has a promise of its own or is given its time.
@@ -33,8 +39,8 @@ export function requestSleepsOf(
     // no veto: most awaits are no pauses.
     if (pause?.kind !== 'sleep' || !fn) return [];
     // veto: the pause is shorter than 10 ms, or its time is not in the code
-    if ((pause.duration.value ?? 0) < LEAST_MS) return [];
-    // veto: the pause is in a loop, between its iterations
+    if ((pause.duration.value ?? 0) < Math.max(LEAST_MS, options.minMs)) return [];
+    // no veto: other variants are about loops; fixtures/no-hot-path-sleep/ignores/request-with-attempts.ts has it.
     if ((loopAround(file, node)?.kind ?? 'consumer') !== 'consumer') return [];
     const body = bodyOf(fn)!;
     // veto: a name or a comment states what the pause is for, or the caller decides its time
@@ -43,14 +49,44 @@ export function requestSleepsOf(
     if (isSaidNear(file, node, STATED)) return [];
     // veto: the code measures something during the pause
     if (callsOne(body, MEASURES)) return [];
+    // veto: only some requests wait for it, such as those that failed
+    if (conditionsOn(node, body).some(isChoice)) return [];
+    // veto: the answer is sent before, or nothing waits for the function
+    if (isAnswered(body, node) || isDetached(fn)) return [];
     // veto: all attempts to log in take as long, so that their time tells nothing about the password
     if (functionNames(node).some((it) => SECRETS.test(wordsOf(it)))) return [];
     // veto: the process or a server ends after it, which takes its time
     if (callsOne(body, ENDS)) return [];
-    // veto: no request waits for it, or not in each run
+    // veto: no request runs the code
     if (servedBy(file, node) !== 'per-request') return [];
     return [{ node, pause }];
   });
+}
+
+interface Options {
+  readonly pacingWords: readonly string[];
+  readonly ignoreParameters: boolean;
+  readonly minMs: number;
+}
+
+/** `res.end(); await sleep(5_000);` */
+function isAnswered(body: Node, pause: Node): boolean {
+  let isSent = false;
+  walk(body, (it) => {
+    if (startsAt(it) >= startsAt(pause) && it !== body) return false;
+    isSent ||= it.type === 'CallExpression' && ANSWERS.test(calledName(it.callee) ?? '');
+    return !isSent;
+  });
+  return isSent;
+}
+
+const ANSWERS = /^(?:end|send|sendStatus|json|redirect|render|reply)$/;
+
+/** `void (async () => { … })()` */
+function isDetached(fn: FunctionNode): boolean {
+  const call = fn.parent;
+  if (call.type !== 'CallExpression' || bare(call.callee) !== fn) return false;
+  return call.parent.type !== 'AwaitExpression' && call.parent.type !== 'ReturnStatement';
 }
 
 function mayPause(it: Node): boolean {

@@ -1,5 +1,8 @@
 /** Behind comments and opening parentheses, the first word of a statement, and the one behind it. */
-const FIRST_WORDS = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/|\()*([a-z]+)(?:\s+([a-z]+))?/i;
+const FIRST_WORDS =
+  /^(?:\s|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|\()*([a-z]+)(?:\s+([a-z]+))?/i;
+/** Of several statements in one text, the last one that ends a transaction. */
+const LAST_END = /;\s*(commit|end|rollback|abort)\b[a-z\s]*$/i;
 
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'REPLACE', 'COPY', 'LOAD']);
 const WRITES_WITHIN = /\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO)\b/i;
@@ -17,6 +20,13 @@ export class Commits {
     const [, first = '', second = ''] = FIRST_WORDS.exec(statement) ?? [];
     const word = first.toUpperCase();
     const transaction = this.#transactions.get(connection);
+    const text = statement.trimEnd();
+    const [, end] = LAST_END.exec(text.endsWith(';') ? text.slice(0, -1) : text) ?? [];
+    if (end !== undefined) {
+      this.#transactions.delete(connection);
+      const hasWritten = transaction?.hasWritten === true || WRITES_WITHIN.test(statement);
+      return hasWritten && /^(?:commit|end)$/i.test(end);
+    }
     switch (word) {
       case 'BEGIN':
       case 'START':

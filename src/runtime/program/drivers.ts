@@ -187,9 +187,9 @@ export class Drivers {
         sent.at !== 'this' &&
         statement !== undefined &&
         this.#commits.sends(owner, statement);
-      if (commits) database.commits++;
       if (!hold && this.#isPaused(here)) {
         database.unmeasured++;
+        if (commits) database.commits++;
         return original.apply(owner, args);
       }
       const span = this.#begin(CATEGORIES[kind], here);
@@ -200,7 +200,9 @@ export class Drivers {
         if (outcome === 'unseen') return;
         database.time.add(ms, here.entry?.weight);
         if (outcome === 'rejected') database.rejected++;
-        this.#countAt(here, ms, { statement, commits });
+        const isCommit = commits && outcome === 'done';
+        if (isCommit) database.commits++;
+        this.#countAt(here, ms, { statement, commits: isCommit });
       });
       for (const { of, at, given, gets } of places) {
         of[at] = this.#calling(given, here, ([first]) => {

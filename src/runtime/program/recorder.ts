@@ -54,7 +54,9 @@ export class Recorder {
     this.#shared = new Shared(clock);
     this.sites = files.flatMap(({ firstSite, firstSource, probes }) =>
       probes.sites.map((it, i) => {
-        const first = it.run ? i - it.run.at : i;
+        const first = it.run
+          ? probes.sites.findIndex(({ run }) => run?.id === it.run!.id && run.at === 0)
+          : i;
         return new SiteRecord(firstSite + i, it, { site: firstSite + first, source: firstSource });
       }),
     );
