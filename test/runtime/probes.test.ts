@@ -186,9 +186,12 @@ describe('the probes in a text', () => {
     const { sites, frames } = probesIn(text, 'a.js', (file) => blocking.findings(file));
     deepStrictEqual(
       sites.map(({ kind, line, code, isReturned }) => [kind, line, code, isReturned]),
-      [['blocking', 4, 'fs.readFileSync', undefined]],
+      [
+        ['blocking', 4, 'fs.readFileSync', undefined],
+        ['unresolved', 7, 'req.path', undefined],
+      ],
     );
-    strictEqual(frames.length, 1);
+    strictEqual(frames.length, 2);
     const probes = { sites, frames, text: '', sources: [], pools: [], findings: [] };
     const line = rewritten(text, { ...NUMBERS, probes })!.split('\n')[3]!;
     ok(
