@@ -133,21 +133,28 @@ function isSpared(file: FileFacts, node: Node, fn: FunctionNode): boolean {
 
 function isRareCase(file: FileFacts, { test, holds }: Condition, node: Node): boolean {
   if (!test) return false;
-  return isDevelopment(file, test) === holds || isThere(file, test, node) === !holds;
+  return (
+    truthOf(test, (it) => isDevelopment(file, it)) === holds ||
+    truthOf(test, (it) => isThere(file, it, node)) === !holds
+  );
+}
+
+/** What a test says of what `saysOf` knows: the same, or the opposite behind a `!`; undefined where no part of it asks that. */
+function truthOf(test: Node, saysOf: (part: Node) => boolean | undefined): boolean | undefined {
+  const it = bare(test);
+  if (it.type === 'UnaryExpression' && it.operator === '!') {
+    const inner = truthOf(it.argument, saysOf);
+    return inner === undefined ? undefined : !inner;
+  }
+  if (it.type === 'LogicalExpression') return truthOf(it.left, saysOf) ?? truthOf(it.right, saysOf);
+  return saysOf(it);
 }
 
 const DEVELOPMENT = /\bdev(?:elopment)?\b|\bis_?dev/i;
 const PRODUCTION = /\bprod(?:uction)?\b|\bis_?prod/i;
 
-/** Whether the test is true while something is developed, or while it is not; undefined where it asks something else. */
-function isDevelopment(file: FileFacts, test: Node): boolean | undefined {
-  const it = bare(test);
-  if (it.type === 'UnaryExpression' && it.operator === '!') {
-    const inner = isDevelopment(file, it.argument);
-    return inner === undefined ? undefined : !inner;
-  }
-  if (it.type === 'LogicalExpression')
-    return isDevelopment(file, it.left) ?? isDevelopment(file, it.right);
+/** Whether a comparison or a name is true while something is developed, or while it is not. */
+function isDevelopment(file: FileFacts, it: Node): boolean | undefined {
   const words = file.textOf(it).replace(/([a-z])([A-Z])/g, '$1_$2');
   const names = words.replaceAll('_', ' ').replace(/\bis (?=dev|prod)/gi, 'is_');
   const isOf = (wanted: RegExp) => wanted.test(words) || wanted.test(names);
@@ -156,15 +163,8 @@ function isDevelopment(file: FileFacts, test: Node): boolean | undefined {
   return isOf(PRODUCTION) ? isNegated : undefined;
 }
 
-/** Whether the test is true where a file exists that the call is given; undefined where it asks something else. */
-function isThere(file: FileFacts, test: Node, call: Node): boolean | undefined {
-  const it = bare(test);
-  if (it.type === 'UnaryExpression' && it.operator === '!') {
-    const inner = isThere(file, it.argument, call);
-    return inner === undefined ? undefined : !inner;
-  }
-  if (it.type === 'LogicalExpression')
-    return isThere(file, it.left, call) ?? isThere(file, it.right, call);
+/** Whether it is true where a file exists that the call is given: `existsSync(path)`, or a variable with its answer. */
+function isThere(file: FileFacts, it: Node, call: Node): boolean | undefined {
   if (it.type === 'Identifier') {
     const definition = file.variableOf(it)?.defs[0];
     const init = definition?.type === 'Variable' ? definition.node.init : undefined;
