@@ -9,6 +9,7 @@ import {
   functionAround,
   type FunctionNode,
   type Node,
+  propertyName,
   walk,
 } from '../../analysis/syntax/ast.ts';
 import { conditionsOn, isChoice } from '../../analysis/syntax/conditions.ts';
@@ -90,8 +91,28 @@ function isDetached(fn: FunctionNode): boolean {
 }
 
 function mayPause(it: Node): boolean {
-  return it.type === 'NewExpression' || (it.type === 'CallExpression' && it.arguments.length > 0);
+  if (it.type === 'NewExpression') return true;
+  return it.type === 'CallExpression' && it.arguments.some((own) => isTime(bare(own)));
 }
+
+/** `500`, `60 * SECOND`, `REST_MS`, `delays.short`. */
+function isTime(it: Node): boolean {
+  switch (it.type) {
+    case 'Literal':
+      return typeof it.value === 'number';
+    case 'BinaryExpression':
+      return true;
+    case 'Identifier':
+      return TIMES.test(it.name);
+    case 'MemberExpression':
+      // no veto: spares the question, too.
+      return TIMES.test(propertyName(it) ?? '') || isTime(bare(it.object));
+    default:
+      return false;
+  }
+}
+
+const TIMES = /^[A-Z\d_]+$|ms$|milli|second|delay|pause|sleep|wait|rest|time|interval|period/i;
 
 const SECRETS = /\b(?:log ?in|sign ?in|auth\w*|passwords?|credentials?|otp|verify|reset)\b/i;
 
