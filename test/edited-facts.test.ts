@@ -18,7 +18,7 @@ import { fixturesOf } from './fixtures.ts';
 import { isFull, itInFull } from './lanes.ts';
 
 /** Every so many of a rule's files is edited. */
-const SHARE = isFull ? 30 : 60;
+const SHARE = isFull ? 30 : 100;
 const EDITS = 5;
 
 /** Knows all types at once: of what is called a pool, a client or a database it says that it is a pool. */
@@ -67,7 +67,7 @@ describe('facts that outlast edits', () => {
 });
 
 /** As many fixtures of several files as take a tenth of the time of the others. */
-const SHARE_OF_SEVERAL = isFull ? 12 : 24;
+const SHARE_OF_SEVERAL = isFull ? 12 : 40;
 
 /** What a file says to others while all are edited in turns. */
 describe('facts of several files that are edited in turns', () => {
