@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { query } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
-import { isKept } from '../effects/cache-fills.ts';
+import { type CacheEntry, entryOf, isEntryRead, isKept } from '../effects/cache-fills.ts';
 import type { FileFacts } from '../file/file.ts';
 import type { Place } from '../file/place.ts';
 import { runsInline } from '../flow/inline-callbacks.ts';
@@ -185,9 +185,9 @@ function isKeptIn(file: FileFacts, node: Node, fn: FunctionNode): boolean {
   let isKeptHere = false;
   walk(body, (it) => {
     if (it.type === 'AssignmentExpression')
-      isKeptHere ||=
-        hasIt(it.right) && (isKept(file, it) || isFallback(file, it) || isReadFirst(file, it, fn));
-    if (it.type === 'CallExpression') isKeptHere ||= isStored(file, it, fn, hasIt);
+      isKeptHere ||= hasIt(it.right) && (isKept(file, it) || isFallback(file, it));
+    const entry = entryOf(it);
+    isKeptHere ||= entry !== undefined && hasIt(entry.value) && isAskedFor(file, it, entry, body);
     return !isKeptHere;
   });
   return isKeptHere;
@@ -199,34 +199,15 @@ function isFallback(file: FileFacts, { parent, left }: TSESTree.AssignmentExpres
 }
 
 /** `const hit = pages[name]; if (hit) return hit; return (pages[name] = read(name));` */
-function isReadFirst(
-  file: FileFacts,
-  { left }: TSESTree.AssignmentExpression,
-  fn: FunctionNode,
-): boolean {
-  if (left.type !== 'MemberExpression') return false;
-  const entry = file.textOf(left);
-  let isRead = false;
-  walk(bodyOf(fn)!, (it) => {
-    if (it.type === 'VariableDeclarator')
-      isRead ||= it.init !== null && file.textOf(it.init) === entry;
-    return !isRead;
+function isAskedFor(file: FileFacts, fill: Node, entry: CacheEntry, body: Node): boolean {
+  let isAsked = false;
+  walk(body, (it) => {
+    // What it puts there is no question.
+    if (it === fill) return false;
+    isAsked ||= isEntryRead(file, it, entry, /^(?:get|has)$/);
+    return !isAsked;
   });
-  return isRead;
-}
-
-/** `cache.set(key, value)` of a cache that the function also asks. */
-function isStored(
-  file: FileFacts,
-  { callee, arguments: [, value] }: TSESTree.CallExpression,
-  fn: FunctionNode,
-  hasIt: (value: Node) => boolean,
-): boolean {
-  const method = bare(callee);
-  if (method.type !== 'MemberExpression' || propertyName(method) !== 'set') return false;
-  if (!value || !hasIt(value)) return false;
-  const cache = file.textOf(method.object);
-  return [`${cache}.get(`, `${cache}.has(`].some((it) => file.textOf(fn).includes(it));
+  return isAsked;
 }
 
 /** The variables that what the call returns goes into. */

@@ -15,7 +15,7 @@ import { locationOf } from './memory.ts';
 import type { Variable } from '../syntax/names.ts';
 
 /** `cache[key] = value` and `cache.set(key, value)`. */
-interface Entry {
+export interface CacheEntry {
   readonly container: TSESTree.Expression;
   readonly key: TSESTree.Expression;
   readonly value: TSESTree.Expression;
@@ -33,7 +33,8 @@ export function isCacheFill(file: FileFacts, node: Node): boolean {
   return value?.isAwaited === true && [...value.of].every((it) => key.of.has(it));
 }
 
-function entryOf(node: Node): Entry | undefined {
+/** What a node puts into a container under a key. */
+export function entryOf(node: Node): CacheEntry | undefined {
   if (node.type === 'AssignmentExpression') {
     const target = bare(node.left);
     if (node.operator !== '=' || target.type !== 'MemberExpression') return undefined;
@@ -60,7 +61,7 @@ interface Sources {
 }
 
 /** undefined where it is also made of something that changes. */
-function sourcesOf(file: FileFacts, root: Node, entry: Entry): Sources | undefined {
+function sourcesOf(file: FileFacts, root: Node, entry: CacheEntry): Sources | undefined {
   const found: Sources = { of: new Set(), isAwaited: false };
   const seen = new Set<Variable>();
   return add(root) ? found : undefined;
@@ -104,8 +105,13 @@ function sourcesOf(file: FileFacts, root: Node, entry: Entry): Sources | undefin
   }
 }
 
-/** The entry as it was found: `cache.get(key)`, `cache[key]`. */
-function isEntryRead(file: FileFacts, node: Node, { container, key }: Entry): boolean {
+/** The entry as it was found: `cache.get(key)`, `cache[key]`; `methods`: those that ask for it. */
+export function isEntryRead(
+  file: FileFacts,
+  node: Node,
+  { container, key }: CacheEntry,
+  methods = /^get$/,
+): boolean {
   const it = bare(node);
   const isSame = (a: Node, b: Node) => file.textOf(a) === file.textOf(b);
   if (it.type === 'MemberExpression') {
@@ -115,7 +121,7 @@ function isEntryRead(file: FileFacts, node: Node, { container, key }: Entry): bo
   const callee = bare(it.callee);
   return (
     callee.type === 'MemberExpression' &&
-    propertyName(callee) === 'get' &&
+    methods.test(propertyName(callee) ?? '') &&
     isSame(callee.object, container) &&
     it.arguments.length === 1 &&
     isSame(it.arguments[0]!, key)
