@@ -44,7 +44,7 @@ export const messages = {
   },
   delaysJobs: {
     text:
-      '`{{call}}` blocks the thread in a job or a message handler: others, timers and heartbeats of this process wait. ' +
+      '`{{call}}` blocks the thread in a job or a message handler: other jobs, timers and heartbeats of this process wait. ' +
       'Await {{async}}.',
     cost: 'other jobs and timers of the process wait',
     severity: 'hint',

