@@ -1,5 +1,5 @@
 import { LIBUV } from '../../rules/origins.ts';
-import { pbkdf2, scrypt } from 'node:crypto';
+import { pbkdf2, scrypt, type ScryptOptions } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -14,21 +14,25 @@ const compress = promisify<Buffer, Buffer>(deflate);
 /** Work for libuv's threads; the first three take milliseconds of CPU each. */
 export const threadJobs = {
   pbkdf2: () => derive('password', 'salt', 6_000, 32, 'sha256'),
-  scrypt: () => scryptKey(),
+  scrypt: () => scryptKey({ N: 2_048 }),
   zlib: () => compress(text),
   fs: () => readFile(process.execPath),
   dns: () => lookup('localhost'),
 } satisfies Readonly<Record<string, () => Promise<unknown>>>;
 
-function scryptKey(): Promise<Buffer> {
+/** With the cost that Node.js has by default, or a different one. */
+export function scryptKey(options: ScryptOptions = {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt('password', 'salt', 32, { N: 2_048 }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
+    scrypt('password', 'salt', 32, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }
 
-/** 100 kB that are neither all the same nor beyond compression. */
-const text = Buffer.from(
-  Array.from({ length: 10_000 }, (_, i) => `${(i * 7_919) % 10_007}-`.padStart(10)).join(''),
-);
+/** Neither all the same nor beyond compression. */
+export function compressibleText(bytes: number): Buffer {
+  const words = Array.from({ length: bytes / 10 }, (_, i) =>
+    `${(i * 7_919) % 10_007}-`.padStart(10),
+  );
+  return Buffer.from(words.join(''));
+}
+
+const text = compressibleText(100_000);

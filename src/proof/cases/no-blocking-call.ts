@@ -1,4 +1,4 @@
-import { pbkdf2, pbkdf2Sync, scrypt, scryptSync } from 'node:crypto';
+import { pbkdf2, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { scratchFolder, writeWhole } from '../../system/own-files.ts';
 import { runProgram, runProgramSync } from '../../system/processes.ts';
 import type { BenchmarkCase } from '../case.ts';
 import { count, known, numbersOf, word } from '../parameters.ts';
+import { compressibleText, scryptKey } from '../thread-pool.ts';
 import { meanMsOf } from '../timing.ts';
 
 export interface BlockingEvidence {
@@ -51,22 +52,8 @@ function workOf(name: string, rounds: number, text: Buffer, path: string): Work 
     case 'readFileSync':
       return { run: () => readFileSync(path), runAsync: () => readFile(path) };
     default:
-      return { run: () => scryptSync(...salted, 32), runAsync: scryptKey };
+      return { run: () => scryptSync(...salted, 32), runAsync: () => scryptKey() };
   }
-}
-
-function scryptKey(): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(...salted, 32, (error, key) => (error ? reject(error) : resolve(key)));
-  });
-}
-
-/** Neither all the same nor beyond compression. */
-function textOf(bytes: number): Buffer {
-  const words = Array.from({ length: bytes / 10 }, (_, i) =>
-    `${(i * 7_919) % 10_007}-`.padStart(10),
-  );
-  return Buffer.from(words.join(''));
 }
 
 /** Which of the measured calls stands for one of the code. */
@@ -120,7 +107,7 @@ const blocking: BenchmarkCase<BlockingEvidence> = {
   ],
   async setUp({ parameters, trace }) {
     const { rounds, kilobytes } = numbersOf(parameters, 'rounds', 'kilobytes');
-    const text = textOf(kilobytes * KILOBYTES);
+    const text = compressibleText(kilobytes * KILOBYTES);
     const folder = scratchFolder();
     const path = join(folder.path, 'page.html');
     writeWhole(path, text);
