@@ -1,4 +1,10 @@
-import { type EntryKind, type Pool, type Recording, timesOf } from './recording.ts';
+import {
+  type Distribution,
+  type EntryKind,
+  type Pool,
+  type Recording,
+  timesOf,
+} from './recording.ts';
 
 /** What a pool would have needed, estimated from a run in which calls waited for its connections. */
 export interface PoolAdvice {
@@ -30,10 +36,8 @@ export function poolAdviceOf(pool: Pool, recording: Recording): PoolAdvice | und
   if (size === undefined || mostWaiting === 0 || wait.count < FEWEST_CHECKOUTS) return undefined;
   // Of a web server and a worker, clients of one are none of the other.
   if ((pool.processes ?? 1) !== recording.processes) return undefined;
-  const [waitMs, holdMs] = [wait, hold].map((it) => it.totalMs / Math.max(it.count, 1)) as [
-    number,
-    number,
-  ];
+  const waitMs = meanMsOf(wait);
+  const holdMs = meanMsOf(hold);
   if (holdMs <= 0 || waitMs <= SMALL_WAIT * holdMs) return undefined;
   const perMs = (wait.count + unmeasured) / spanMsOf(recording) / recording.processes;
   const clients = clientsOf(recording);
@@ -47,6 +51,10 @@ export function poolAdviceOf(pool: Pool, recording: Recording): PoolAdvice | und
   };
   const advised = smallestSize(system);
   return advised > size ? { size: advised, clients, betweenMs: system.betweenMs } : undefined;
+}
+
+function meanMsOf({ totalMs, count }: Distribution): number {
+  return totalMs / Math.max(count, 1);
 }
 
 /** From the first request or iteration to the last. */

@@ -104,22 +104,16 @@ function compiledFile(
       return place?.line === line && place.column === column;
     });
   };
-  // The findings of the source are those of the compiled text, as far as probes need them.
-  const findings = planned.sites.filter(isBlocking).flatMap((it): Finding[] => {
+  const blocking = planned.sites.filter(isBlocking).flatMap((it): Finding['range'][] => {
     const call = callAt(it.start);
-    return call ? [{ ...BLOCKING, range: [call.start, call.end] }] : [];
+    return call ? [[call.start, call.end]] : [];
   });
-  const own = probesOf(file, positions, findings);
+  const own = probesOf(file, positions, [], blocking);
   return {
     ...{ path, of },
     probes: translated(own, { planned, positions: ofSource, callAt, originalAt }),
   };
 }
-
-const BLOCKING: Omit<Finding, 'range'> = {
-  ...{ ruleId: 'no-blocking-call', messageId: 'usesFiles', evidence: {} },
-  ...{ severity: 'information', confidence: 'high', related: [], suggestions: [] },
-};
 
 function isBlocking({ kind }: PlannedSite): boolean {
   return kind === 'blocking';

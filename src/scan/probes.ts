@@ -32,19 +32,20 @@ import { placesOf, plannedFindingsOf } from './planned-findings.ts';
 import { handlersOf, loopsOfWork, type LoopOfWork, sourcesOf } from './planned-sources.ts';
 import type { Positions } from './positions.ts';
 
-/** Where a running program is measured; `findings` are those of the file. */
+/** Where a running program is measured; `findings` are those of the file, and `blocking` the ranges of synchronous calls that they are about. */
 export function probesOf(
   file: FileFacts,
   positions: Positions,
   findings: readonly Finding[],
+  blocking = blockingRangesOf(findings),
 ): FileProbes {
   const canHave = (scope: FunctionNode | undefined) => !scope || isWrappable(file, scope);
   const handlers = handlersOf(file).filter(({ fn }) => canHave(fn));
   const returned = handlers.flatMap(({ fn }) => measuredReturnsOf(file, fn));
-  const blocking = blockingCallsIn(file, findings);
+  const calls = blockingCallsIn(file, blocking);
   // A call that is returned needs no await besides.
-  const others = returned.filter(({ node }) => !blocking.some((it) => it.node === node));
-  const awaits = [...measuredAwaitsOf(file), ...others, ...blocking]
+  const others = returned.filter(({ node }) => !calls.some((it) => it.node === node));
+  const awaits = [...measuredAwaitsOf(file), ...others, ...calls]
     .filter(({ scope }) => canHave(scope))
     .toSorted((a, b) => startsAt(a.node) - startsAt(b.node));
   const waiting = new Set(awaits.map((it) => it.scope));
@@ -94,13 +95,20 @@ export function probesOf(
   };
 }
 
+function blockingRangesOf(findings: readonly Finding[]): readonly Finding['range'][] {
+  return findings
+    .filter((it) => it.ruleId === 'no-blocking-call')
+    .flatMap(({ range, related }) => [range, ...related.map((it) => it.range)]);
+}
+
 /**
  * Synchronous calls that findings are about: not in a chain with `?.`, nor in a default of a parameter, where the run has no name yet, nor
  * with arguments that wait, whose time is not theirs.
  */
-function blockingCallsIn(file: FileFacts, findings: readonly Finding[]): readonly MeasuredAwait[] {
-  const own = findings.filter((it) => it.ruleId === 'no-blocking-call');
-  const ranges = own.flatMap(({ range, related }) => [range, ...related.map((it) => it.range)]);
+function blockingCallsIn(
+  file: FileFacts,
+  ranges: readonly Finding['range'][],
+): readonly MeasuredAwait[] {
   if (ranges.length === 0) return [];
   const places = new Set(ranges.map(([start, end]) => `${start} ${end}`));
   return file.nodes
