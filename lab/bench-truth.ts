@@ -3,14 +3,10 @@
  * needs `npm run build`, PostgreSQL, MariaDB and Redis (`POSTGRES_URL`, `MYSQL_URL`, `REDIS_URL`):
  * `npm run bench:truth -- [--seconds 8] [--clients 2] [--rounds 3] [--only NAME]`.
  */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gainMsOf } from '../src/runtime/forecast.ts';
 import type { RecordedEntry } from '../src/runtime/line-comparison.ts';
-import type { Recording } from '../src/runtime/recording.ts';
+import { recordingOf } from './measured-service.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,54 +29,15 @@ const services = [
 ] as const;
 type Service = (typeof services)[number];
 
-const environment = {
-  POSTGRES_URL: 'postgres://postgres@127.0.0.1:5432/test',
-  MYSQL_URL: 'mysql://root@127.0.0.1:3306/test',
-  REDIS_URL: 'redis://127.0.0.1:6379',
-  ...process.env,
-};
-const cli = resolve('dist/cli.js');
-const [packagesFolder, own] = [resolve('node_modules'), resolve('fixtures/truth')];
-
-function folderOf({ name, packages }: Service, isFixed: boolean): string {
-  const folder = mkdtempSync(join(tmpdir(), 'deadtime-truth-'));
-  cpSync(join(own, name), folder, { recursive: true, filter: (it) => !it.endsWith('/fixed') });
-  if (isFixed) cpSync(join(own, name, 'fixed'), folder, { recursive: true });
-  cpSync(join(own, 'load.js'), join(folder, 'load.js'));
-  symlinkSync(packagesFolder, join(folder, 'node_modules'));
-  const dependencies = Object.fromEntries(packages.map((it) => [it, '*']));
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name, private: true, type: 'module', dependencies }),
-  );
-  return folder;
-}
-
 function measured(service: Service, isFixed: boolean): RecordedEntry {
-  const folder = folderOf(service, isFixed);
-  const { clients, seconds } = values;
-  try {
-    const { stderr } = spawnSync(
-      process.execPath,
-      [cli, 'run', '--load-script', 'load.js', '--', 'node', 'server.js'],
-      {
-        ...{ cwd: folder, encoding: 'utf8' },
-        env: { ...environment, LOAD: JSON.stringify([service.path, clients, seconds]) },
-      },
-    );
-    if (!stderr.includes('Measured')) throw new Error(stderr);
-    const recording = JSON.parse(
-      readFileSync(join(folder, '.deadtime/run.json'), 'utf8'),
-    ) as Recording;
-    const entry = recording.entries.find(
-      ({ kind, name, count }) =>
-        kind === service.kind && (kind === 'worker' || name === 'GET /') && count > 30,
-    );
-    if (!entry) throw new Error(`${service.name} has no entry of its kind: ${stderr}`);
-    return { entry, recording };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const load = [service.path, Number(values.clients), Number(values.seconds)];
+  const recording = recordingOf({ ...service, isFixed, load });
+  const entry = recording.entries.find(
+    ({ kind, name, count }) =>
+      kind === service.kind && (kind === 'worker' || name === 'GET /') && count > 30,
+  );
+  if (!entry) throw new Error(`${service.name} has no entry of its kind`);
+  return { entry, recording };
 }
 
 function meanMsOf({ entry }: RecordedEntry): number {
