@@ -10,6 +10,7 @@ import noHotPathSleep from './no-hot-path-sleep/rule.ts';
 import noIndependentAwaitInLoop from './no-independent-await-in-loop/rule.ts';
 import noLeakedConnection from './no-leaked-connection/rule.ts';
 import noNestedCheckout from './no-nested-checkout/rule.ts';
+import noQueryPerItem from './no-query-per-item/rule.ts';
 import noSequentialIndependentAwaits from './no-sequential-independent-awaits/rule.ts';
 import noThreadPoolFlood from './no-thread-pool-flood/rule.ts';
 import noYieldPerIteration from './no-yield-per-iteration/rule.ts';
@@ -26,6 +27,7 @@ export type RuleId =
   | 'no-independent-await-in-loop'
   | 'no-leaked-connection'
   | 'no-nested-checkout'
+  | 'no-query-per-item'
   | 'no-sequential-independent-awaits'
   | 'no-thread-pool-flood'
   | 'no-yield-per-iteration'
@@ -43,6 +45,7 @@ export const rules: readonly Rule[] = [
   noIndependentAwaitInLoop,
   noLeakedConnection,
   noNestedCheckout,
+  noQueryPerItem,
   noSequentialIndependentAwaits,
   noThreadPoolFlood,
   noYieldPerIteration,

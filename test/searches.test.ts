@@ -28,6 +28,8 @@ describe('a search in a text that is edited', () => {
         'for',
         'Atomics',
         'readFileSync',
+        'FieldResolver',
+        'Query:',
       ],
       ...['Promise', 'all', ' ', ' ', '\n', '\n', '\n  \n', '__webpack_require__', 'err', 'a', 'z'],
     ];

@@ -7,6 +7,8 @@ import { lanes } from './drivers/index.ts';
 export interface Origin {
   /** One request over a connection that is kept, and its whole answer. */
   request(): Promise<string>;
+  /** How many connections were opened to it. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -14,12 +16,15 @@ export async function startOrigin(ms: number, trace: Trace): Promise<Origin> {
   const server = createServer((_, response) => {
     setTimeout(() => response.end('{"ok":true}'), ms);
   });
+  let connections = 0;
+  server.on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true });
   const request = lanes(trace, 'request');
   return {
     request: () => request(() => textOf(`http://127.0.0.1:${port}/`, agent)),
+    connections: () => connections,
     async close() {
       agent.destroy();
       server.closeAllConnections();

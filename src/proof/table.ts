@@ -11,6 +11,7 @@ import { cases as noHotPathSleep } from './cases/no-hot-path-sleep.ts';
 import { cases as noIndependentAwaitInLoop } from './cases/no-independent-await-in-loop.ts';
 import { cases as noLeakedConnection } from './cases/no-leaked-connection.ts';
 import { cases as noNestedCheckout } from './cases/no-nested-checkout.ts';
+import { cases as noQueryPerItem } from './cases/no-query-per-item.ts';
 import { cases as noSequentialIndependentAwaits } from './cases/no-sequential-independent-awaits.ts';
 import { cases as noThreadPoolFlood } from './cases/no-thread-pool-flood.ts';
 import { cases as noYieldPerIteration } from './cases/no-yield-per-iteration.ts';
@@ -28,6 +29,7 @@ export const table = {
   'no-independent-await-in-loop': noIndependentAwaitInLoop,
   'no-leaked-connection': noLeakedConnection,
   'no-nested-checkout': noNestedCheckout,
+  'no-query-per-item': noQueryPerItem,
   'no-sequential-independent-awaits': noSequentialIndependentAwaits,
   'no-thread-pool-flood': noThreadPoolFlood,
   'no-yield-per-iteration': noYieldPerIteration,

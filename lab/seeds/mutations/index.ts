@@ -10,6 +10,7 @@ import noHotPathSleep from './no-hot-path-sleep.ts';
 import noIndependentAwaitInLoop from './no-independent-await-in-loop.ts';
 import noLeakedConnection from './no-leaked-connection.ts';
 import noNestedCheckout from './no-nested-checkout.ts';
+import noQueryPerItem from './no-query-per-item.ts';
 import noSequentialIndependentAwaits from './no-sequential-independent-awaits.ts';
 import noThreadPoolFlood from './no-thread-pool-flood.ts';
 import noYieldPerIteration from './no-yield-per-iteration.ts';
@@ -27,6 +28,7 @@ export const mutationsByRule: Readonly<Record<string, RuleMutations>> = {
   'no-independent-await-in-loop': noIndependentAwaitInLoop,
   'no-leaked-connection': noLeakedConnection,
   'no-nested-checkout': noNestedCheckout,
+  'no-query-per-item': noQueryPerItem,
   'no-sequential-independent-awaits': noSequentialIndependentAwaits,
   'no-thread-pool-flood': noThreadPoolFlood,
   'no-yield-per-iteration': noYieldPerIteration,

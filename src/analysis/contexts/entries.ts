@@ -18,7 +18,9 @@ export function entryPaceOf(file: FileFacts, fn: FunctionNode): Pace | undefined
 function isEntry(file: FileFacts, fn: FunctionNode, entry: Entry): boolean {
   switch (entry.by) {
     case 'decorator':
-      return decoratorsOf(fn.parent).some((it) => isOf(it, entry.decorators, entry.packages));
+      return decoratorsOf(fn.parent).some((it) =>
+        isImportedAs(it, entry.decorators, entry.packages),
+      );
     case 'class':
       return isMethod(fn, entry.methods) && isOfClass(fn, entry);
     case 'export':
@@ -41,8 +43,8 @@ function isThere(file: FileFacts, { packages }: Entry): boolean {
   );
 }
 
-/** Espree knows no decorators. */
-function decoratorsOf(node: Node): readonly Node[] {
+/** Espree has no decorators. */
+export function decoratorsOf(node: Node): readonly Node[] {
   const { decorators } = node as { readonly decorators?: readonly TSESTree.Decorator[] };
   return (decorators ?? []).map(({ expression }) => {
     const it = bare(expression);
@@ -51,7 +53,11 @@ function decoratorsOf(node: Node): readonly Node[] {
 }
 
 /** Whether a name of the file is one of these exports of the packages. */
-function isOf(name: Node, names: RegExp, packages: readonly string[] | undefined): boolean {
+export function isImportedAs(
+  name: Node,
+  names: RegExp,
+  packages: readonly string[] | undefined,
+): boolean {
   if (name.type !== 'Identifier') return false;
   const imported = importedAs(name, name.name);
   // no veto: test/frameworks.test.ts tries it.
@@ -73,7 +79,7 @@ function isOfClass(
   const parents = [superClass, ...types.map((it) => it.expression)].flatMap((it) =>
     it ? [bare(it)] : [],
   );
-  return [...decoratorsOf(owner), ...parents].some((it) => isOf(it, classes, packages));
+  return [...decoratorsOf(owner), ...parents].some((it) => isImportedAs(it, classes, packages));
 }
 
 function isExport(

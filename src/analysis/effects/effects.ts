@@ -59,6 +59,8 @@ export interface Effect {
   readonly mayVeto: boolean;
   /** Answers may come from memory or in a batch: waiting for it is no wait of its own. */
   readonly memo: boolean;
+  /** The driver sends what is asked in one tick of the event loop together. */
+  readonly isBatched?: true | undefined;
   readonly work: boolean;
   readonly threadPool: 'cpu' | 'fs' | 'dns' | undefined;
   /** The library and method that are called in the end: `pg query`. */
@@ -262,6 +264,7 @@ function described(model: EffectModel, library: string, method: string) {
     env: model.env,
     mayVeto: model.mayVeto ?? false,
     memo: model.memo ?? false,
+    isBatched: model.isBatched,
     work: model.work ?? false,
     threadPool: model.threadPool,
     library,

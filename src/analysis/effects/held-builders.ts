@@ -66,7 +66,8 @@ function isPassed(file: FileFacts, chain: Node, changed: ReadonlySet<Variable>):
   return found;
 }
 
-function builderNamed(file: FileFacts, node: Node): Variable | undefined {
+/** The variable that a name stands for, where it holds a statement under construction. */
+export function builderNamed(file: FileFacts, node: Node): Variable | undefined {
   const it = bare(node);
   // no veto: the shape of a name.
   if (it.type !== 'Identifier') return undefined;

@@ -1,8 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { keepsDocuments } from '../model/index.ts';
-import { bare, type Node, propertyName } from '../syntax/ast.ts';
+import type { FileFacts } from '../file/file.ts';
+import { bare, calledName, chainStart, type Node, propertyName } from '../syntax/ast.ts';
 import { chainOf } from '../syntax/call-chains.ts';
 import type { Effect } from './effects.ts';
+import { builderNamed } from './held-builders.ts';
 
 /** The conditions that a mapper or a builder gets for the rows, where a single condition is written out. */
 export function conditionOf({ library, at: { node } }: Effect): Node | undefined {
@@ -24,6 +26,66 @@ function chainedWhereOf(node: Node): Node | undefined {
   return more.length === 0 ? parameters?.arguments.at(-1) : undefined;
 }
 
+/**
+ * The values that rows must equal, where a mapper or a builder gets conditions: all of them have to hold. Those that only compare
+ * (`.where('total', '>', least)`) are left out.
+ */
+export function equalitiesOf(effect: Effect): readonly Node[] {
+  const { file, node } = effect.at;
+  const single = whereOf(node) ?? conditionGiven(effect);
+  if (single) return [single];
+  return [node, ...chainsOnBuilder(file, node)]
+    .flatMap((it) => callsIn(it, /where(?!Null|NotNull|Raw)/i))
+    .flatMap((it) => equalityIn(it) ?? []);
+}
+
+/** A condition that is an argument by itself: `users.findBy({ team })`, `Post.find({ author })`. */
+function conditionGiven({ library, at }: Effect): Node | undefined {
+  const names = keepsDocuments(library) ? FILTERED : BY;
+  const call = chainOf(at.node).find(({ callee }) => names.test(calledName(callee) ?? ''));
+  return call?.arguments.findLast(({ type }) => /^(?:ObjectExpression|Identifier)$/.test(type));
+}
+
+const BY = /^(?:find|count|exist)\w*By(?:OrFail)?$/;
+const FILTERED = /^(?:find|findOne|countDocuments|exists)$/;
+
+/** `.where('id', id)`, `.where('id', '=', id)`, `.andWhere('id = :id', { id })`, `.where(eq(users.id, id))`, `.where({ id })` */
+function equalityIn({ arguments: given }: TSESTree.CallExpression): Node | undefined {
+  const [first, second] = given;
+  if (given.length === 3 && second?.type === 'Literal')
+    return /^(?:=|in)$/i.test(String(second.value)) ? given[2] : undefined;
+  if (first && hasParameters(first))
+    return EQUALS.test(textOf(first)) ? (second ?? first) : undefined;
+  return given.at(-1);
+}
+
+/** `id = :id`, `lower(name) = :name`, `id IN (:...ids)` */
+const EQUALS = /=\s*:\w|\bin\s*\(\s*:/i;
+
+/** The other statements on the builder that a chain starts with: `query.andWhere('id = :id', { id })` before `await query.getMany()`. */
+function chainsOnBuilder(file: FileFacts, node: Node): readonly Node[] {
+  // no veto: most chains start with the pool, the repository or the table.
+  const variable = builderNamed(file, chainStart(node));
+  const [definition] = variable?.defs ?? [];
+  // no veto: the shape of a declaration.
+  if (definition?.type !== 'Variable' || !definition.node.init) return [];
+  const uses = variable!.references.map((it) => wholeChain(it.identifier as Node));
+  return [definition.node.init, ...uses.filter((it) => it.type === 'CallExpression')];
+}
+
+/** `query.where(…).andWhere(…)` of `query` */
+function wholeChain(name: Node): Node {
+  let it = name;
+  for (let parent = it.parent; parent; parent = it.parent) {
+    const isStep =
+      (parent.type === 'MemberExpression' && parent.object === it) ||
+      (parent.type === 'CallExpression' && parent.callee === it);
+    if (!isStep) return it;
+    it = parent;
+  }
+  return it;
+}
+
 /** The calls of a chain by the name of their method. */
 function callsIn(node: Node, name: RegExp): readonly TSESTree.CallExpression[] {
   return chainOf(node).filter(
@@ -33,11 +95,12 @@ function callsIn(node: Node, name: RegExp): readonly TSESTree.CallExpression[] {
 
 /** `'id = :id'` */
 function hasParameters(node: Node): boolean {
-  const texts =
-    node.type === 'TemplateLiteral'
-      ? node.quasis.map((it) => it.value.raw)
-      : [node.type === 'Literal' ? String(node.value) : ''];
-  return texts.some((it) => /(?<!:):\w/.test(it));
+  return /(?<!:):(?:\.{3})?\w/.test(textOf(node));
+}
+
+function textOf(node: Node): string {
+  if (node.type === 'TemplateLiteral') return node.quasis.map((it) => it.value.raw).join('?');
+  return node.type === 'Literal' ? String(node.value) : '';
 }
 
 /** `where` of the options that a mapper's call is given. */

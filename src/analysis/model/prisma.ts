@@ -2,6 +2,8 @@ import { each } from './members.ts';
 import type { Effect, Library, Member } from './schema.ts';
 
 const read: Effect = { env: 'db', op: 'read' };
+/** `findUnique` of one tick is one query (its data loader). */
+const batched: Effect = { ...read, isBatched: true };
 const write: Effect = { env: 'db', op: 'write' };
 
 const rawMembers: Readonly<Record<string, Member>> = {
@@ -70,15 +72,13 @@ export const prisma: Library = {
     },
     ModelDelegate: {
       members: {
-        ...each('findUnique findFirst', { returns: 'Promise<any>', effect: read }),
-        ...each('findMany count aggregate groupBy findRaw aggregateRaw', {
+        findUnique: { returns: 'Promise<any>', effect: batched },
+        ...each('findFirst findMany count aggregate groupBy findRaw aggregateRaw', {
           returns: 'Promise<any>',
           effect: read,
         }),
-        ...each('findUniqueOrThrow findFirstOrThrow', {
-          returns: 'Promise<any>',
-          effect: { ...read, mayVeto: true },
-        }),
+        findUniqueOrThrow: { returns: 'Promise<any>', effect: { ...batched, mayVeto: true } },
+        findFirstOrThrow: { returns: 'Promise<any>', effect: { ...read, mayVeto: true } },
         ...each(
           'create createMany createManyAndReturn update updateMany updateManyAndReturn upsert delete deleteMany',
           { returns: 'Promise<any>', effect: write },

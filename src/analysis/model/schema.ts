@@ -231,6 +231,8 @@ export interface Signature {
    */
   readonly acquires?:
     'connection' | 'transaction' | 'statement' | 'session' | 'channel' | 'lock' | 'body';
+  /** It waits for all promises of the list that it is given: `t.batch([…])`. */
+  readonly settles?: true;
   /** Every call gives the same one, which the first call has taken. */
   readonly isShared?: true;
   /** What it gives is of the application's default data source, unless the argument at this index names another. */
@@ -248,10 +250,7 @@ export interface Signature {
   /** The obligation of the receiver starts here, not at its construction (lazy runners, new Client().connect()). */
   readonly begins?: 'connection' | 'transaction' | 'statement' | 'session' | 'channel' | 'lock';
   readonly callback?: Callback;
-  /**
-   * The signature that holds when the argument at its callback's place is a function
-   * (`knex.transaction(async trx => …, config)`).
-   */
+  /** What holds where the argument at its callback's place is a function: `knex.transaction(async trx => …, config)`. */
   readonly withCallback?: Signature;
   /** For builders: what the statement becomes by this step. */
   readonly step?: BuilderStep;
@@ -379,6 +378,8 @@ export interface Effect {
   readonly sync?: boolean;
   /** The result may come from memory or be batched: awaiting it is no wait of its own. */
   readonly memo?: boolean;
+  /** Sent together with what else is asked so in one tick of the event loop: it only waits by itself in a loop. */
+  readonly isBatched?: true;
   /** Runs on libuv's thread pool. */
   readonly threadPool?: 'cpu' | 'fs' | 'dns';
   /** Fails on data (findOrThrow): it may guard what follows. */

@@ -25,6 +25,9 @@ const started: Readonly<Record<string, Member>> = {
   schema: { returns: 'PostgrestClient' },
 };
 
+const reading: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'read' } };
+const writing: Member = { returns: 'Promise<any>', effect: { env: 'http', op: 'write' } };
+
 const client = { returns: 'SupabaseClient' } as const;
 
 /** One HTTP request per statement, each of which is its own transaction: PostgREST has none for several. */
@@ -42,7 +45,10 @@ export const supabase: readonly Library[] = [
     answersErrors: true,
     exports: { createClient: client, SupabaseClient: { construct: client } },
     types: {
-      SupabaseClient: { concurrency: 'pooled', members: started },
+      SupabaseClient: {
+        concurrency: 'pooled',
+        members: { ...started, storage: { type: 'StorageClient' } },
+      },
       PostgrestClient: { concurrency: 'pooled', members: started },
       PostgrestQueryBuilder: {
         members: {
@@ -51,6 +57,21 @@ export const supabase: readonly Library[] = [
             returns: 'PostgrestFilterBuilder',
             step: { op: 'write' },
           }),
+        },
+      },
+      StorageClient: {
+        members: {
+          from: { returns: 'StorageFileApi' },
+          ...each('listBuckets getBucket', reading),
+          ...each('createBucket updateBucket emptyBucket deleteBucket', writing),
+        },
+      },
+      StorageFileApi: {
+        members: {
+          ...each('list listV2 info exists download createSignedUrl createSignedUrls', reading),
+          ...each('upload update uploadToSignedUrl createSignedUploadUrl move copy', writing),
+          ...each('remove purgeCache', writing),
+          getPublicUrl: { returns: 'any' },
         },
       },
       PostgrestFilterBuilder: statement,

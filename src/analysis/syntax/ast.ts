@@ -296,6 +296,11 @@ export function isNullish(node: Node): boolean {
   return isNamed(it, 'undefined') || (it.type === 'Literal' && it.raw === 'null');
 }
 
+export function isZero(node: Node): boolean {
+  const it = bare(node);
+  return it.type === 'Literal' && it.value === 0;
+}
+
 /** The last name of a callee: `query` in `query(…)` and `this.pool.query(…)`. */
 export function calledName(callee: Node): string | undefined {
   const it = bare(callee);

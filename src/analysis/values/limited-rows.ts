@@ -1,6 +1,14 @@
 import { valueOf } from '../provenance/value-of.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, functionAround, isLoop, type Node, propertyName } from '../syntax/ast.ts';
+import {
+  bare,
+  calledName,
+  functionAround,
+  isLoop,
+  type Node,
+  propertyName,
+} from '../syntax/ast.ts';
+import { chainOf } from '../syntax/call-chains.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { argumentsOf, type Call } from '../syntax/calls.ts';
@@ -36,6 +44,38 @@ export function rowsAsked(file: FileFacts, list: Node): Quantity | undefined {
 
 function stated(limit: number | undefined): Quantity | undefined {
   return limit === undefined ? undefined : literalQuantity(limit);
+}
+
+/**
+ * Whether a query asks for some of the rows of its condition: it has a limit above one, or an order for a limit or for one row. For several keys,
+ * such rows need a statement of another kind.
+ */
+export function isPartOfRows(file: FileFacts, query: Node): boolean {
+  const steps = chainOf(query);
+  const text = steps[0] && sqlOf(file, steps[0]);
+  if (text !== undefined) return PART.test(text) && !ONE_ROW.test(text);
+  const has = (name: RegExp) =>
+    steps.some(({ callee, arguments: given }) => {
+      if (name.test(calledName(callee) ?? '')) return true;
+      return given.some((it) => hasOption(it, name));
+    });
+  const limit = has(LIMIT) ? (limitIn(file, steps[0]!) ?? Infinity) : undefined;
+  if (limit !== undefined && limit !== 1) return true;
+  return has(ORDER) && (limit === 1 || has(FIRST));
+}
+
+const PART = /\blimit\b|\bfetch\s+(?:first|next)\b|\bselect\s+top\b/i;
+const ONE_ROW = /^(?!.*\border\s+by\b).*\blimit\s+1[\s;]*$/is;
+const LIMIT = /^(?:limit|take|offset|skip)$/;
+const ORDER = /^(?:orderBy\w*|addOrderBy|order|sort)$/;
+const FIRST = /^(?:findFirst|findOne)\w*$/;
+
+function hasOption(options: Node, name: RegExp): boolean {
+  const it = bare(options);
+  return (
+    it.type === 'ObjectExpression' &&
+    it.properties.some((own) => own.type === 'Property' && name.test(propertyName(own) ?? ''))
+  );
 }
 
 /** The value of a placeholder at the statement's end: `pool.query('… LIMIT $2', [state, BATCH])`. */

@@ -44,7 +44,7 @@ export const pretended: WordList = {
 };
 
 export const limiting: WordList = {
-  ruleIds: ['no-thread-pool-flood'],
+  ruleIds: ['no-thread-pool-flood', 'no-query-per-item'],
   effect: 'A name around the calls states that only some run concurrently: no report.',
   words: [
     ...['limit(ed|er|s)?', 'throttled?', 'semaphore', 'mutex', 'queued?', 'enqueue', 'concurrency'],

@@ -2,7 +2,14 @@ import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { queryOfFile } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { bare, isFunction, type Node, propertyName } from '../../analysis/syntax/ast.ts';
+import {
+  bare,
+  isFunction,
+  isZero,
+  type Node,
+  propertyName,
+  shownName,
+} from '../../analysis/syntax/ast.ts';
 import {
   type Behaviour,
   behaviourOf,
@@ -29,13 +36,17 @@ export interface FanOut {
   readonly all: TSESTree.CallExpression;
   /** `users.map(hash)`, where the work is started by that and nothing else. */
   readonly map: TSESTree.CallExpression | undefined;
-  /** The list with one piece of work per element, as the source names it. */
+  /** The list with one piece of work per element. */
+  readonly list: Node;
+  /** The same, as the source names it. */
   readonly over: string | undefined;
   /** Their number, where the code contains it. */
   readonly count: number | undefined;
   /** The function or the call that does the work for one element. */
   readonly started: Place;
   readonly work: Behaviour;
+  /** The list is a part of a longer one: a batch, which limits the concurrency, or what one query has asked for. */
+  readonly part: 'batch' | 'page' | undefined;
 }
 
 /** Every fan-out of the file whose elements come from elsewhere, or are counted in the code; lists that are written out are none. */
@@ -75,14 +86,24 @@ function mapped(
   const mapping = mappingOf(map);
   if (!mapping) return undefined;
   const over = copiedBy(mapping.over) ?? mapping.over;
-  // veto: the mapped list is short: written out, filtered by `===`, or one batch, slice or page
-  if (isFew(file, over) || isBatch(file, over) || isPage(file, all, over)) return undefined;
+  // veto: the mapped list is short: written out, or filtered by a key
+  if (isFew(file, over)) return undefined;
   const value = valueOf(file, mapping.fn);
   if (value.kind !== 'function') return undefined;
   const count = countOf(file, over);
   // veto: the list is `{ length }` of an unresolved number, which is usually the intended concurrency
   if (bare(over).type === 'ObjectExpression' && count === undefined) return undefined;
-  return { all, map, over: nameOf(file, over), count, started: value, work: workOf(value) };
+  const part = partOf(file, all, over);
+  return {
+    all,
+    map,
+    list: over,
+    over: nameOf(file, over),
+    count,
+    started: value,
+    work: workOf(value),
+    part,
+  };
 }
 
 function workOf(fn: FunctionValue): Behaviour {
@@ -134,9 +155,8 @@ function pushed(
   if (!loop?.over || !started || !isCall(bare(started))) return undefined;
   // veto: the loop that fills the list of promises also awaits in its iterations
   if (loop.awaits.length > 0 || loopAround(file, all) === loop) return undefined;
-  // veto: the loop that starts the work goes over a short list: written out, or one batch, slice or page
-  if (isFew(file, loop.over) || isBatch(file, loop.over) || isPage(file, all, loop.over))
-    return undefined;
+  // veto: the loop that starts the work goes over a short list: written out, or filtered by a key
+  if (isFew(file, loop.over)) return undefined;
   const callee = valueOf(file, calleeOf(bare(started) as Call));
   // A call of the project's that only a list waits for would do its work beside this code.
   const work =
@@ -146,10 +166,12 @@ function pushed(
   return {
     all,
     map: undefined,
+    list: loop.over,
     over: nameOf(file, loop.over),
     count: loop.bound,
     started: { file, node: started },
     work,
+    part: partOf(file, all, loop.over),
   };
 }
 
@@ -182,21 +204,31 @@ function isFilteredToOne(over: Node): boolean {
   // no veto: the shape of a call
   if (propertyName(it.callee) !== 'filter' || !isFunction(test)) return false;
   const kept = bodyOf(test);
-  return kept.type === 'BinaryExpression' && kept.operator === '===';
+  // no veto: the shape of a comparison.
+  if (kept.type !== 'BinaryExpression' || kept.operator !== '===') return false;
+  return [kept.left, kept.right].some((it) => KEY.test(wordsOf(shownName(it) ?? '')));
 }
 
-const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|groups?|pages?|slices?|windows?)\b/;
+/** Elements have them of their own. */
+const KEY = /\b(?:id|uuid|key|name|slug|email|path|url|code)$/;
 
-/** Part of a whole that is gone through bit by bit. */
-function isBatch(file: FileFacts, over: Node): boolean {
+/** Part of a whole that is gone through bit by bit, or the first elements of one. */
+function partOf(file: FileFacts, all: Node, over: Node): FanOut['part'] {
+  const from = sliceOf(file, over);
+  if (from) return isZero(from) ? 'page' : 'batch';
+  const words = wordsOf(nameOf(file, over) ?? '');
+  if (BATCH.test(words)) return 'batch';
+  return /\bpages?\b/.test(words) || isPage(file, all, over) ? 'page' : undefined;
+}
+
+const BATCH = /\b(?:batch(?:es)?|chunks?|chunked|groups?|slices?|windows?)\b/;
+
+/** The start of `xs.slice(from, to)`, or of the variable with it. */
+function sliceOf(file: FileFacts, over: Node): Node | undefined {
   const it = bare(over);
-  if (BATCH.test(wordsOf(nameOf(file, it) ?? ''))) return true;
   const init = it.type === 'Identifier' ? initOf(file, it) : it;
-  const method =
-    init?.type === 'CallExpression' && init.callee.type === 'MemberExpression'
-      ? propertyName(init.callee)
-      : undefined;
-  return method === 'splice' || method === 'slice';
+  if (init?.type !== 'CallExpression' || init.callee.type !== 'MemberExpression') return undefined;
+  return /^(?:splice|slice)$/.test(propertyName(init.callee) ?? '') ? init.arguments[0] : undefined;
 }
 
 /** In each round of a loop, what comes after where the rounds before have come to: `find(filter, skip, limit)`. */

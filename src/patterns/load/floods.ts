@@ -1,5 +1,3 @@
-import { limiting } from '../../analysis/words/work.ts';
-import { patternOf } from '../../analysis/words/word-list.ts';
 import { queryOfFile } from '../../engine/query.ts';
 import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -12,22 +10,21 @@ import {
   isFunction,
   type Node,
   propertyName,
-  walk,
 } from '../../analysis/syntax/ast.ts';
-import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
-import { argumentsOf, type Call, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
-import { conditionsOn, isChoice } from '../../analysis/syntax/conditions.ts';
+import { argumentsOf, calleeOf, isCall } from '../../analysis/syntax/calls.ts';
+import { isChoice } from '../../analysis/syntax/conditions.ts';
 import { type Context, contextOf } from '../../analysis/contexts/contexts.ts';
-import { callTo, isLoopedBehind, wayTo } from '../../analysis/loops/effect-places.ts';
+import { callTo, isLoopedBehind } from '../../analysis/loops/effect-places.ts';
 import { type Effect, isOnPool } from '../../analysis/effects/effects.ts';
 import { type FanOut, fanOutsOf } from './fan-outs.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import { queriesOfFanOut } from './item-queries.ts';
+import { conditionsOnWay, isLimited } from './item-work.ts';
 import { keepsContent } from './kept-contents.ts';
 import { loopAround } from '../../analysis/flow/loops.ts';
 import { isForMissingRow } from '../writes/missing-rows.ts';
 import { type PoolLimit, poolLimitOf } from '../../analysis/values/pool-limits.ts';
 import { poolOf } from '../../analysis/effects/pool-origins.ts';
-import { wordsOf } from '../../analysis/syntax/words.ts';
 
 /** More concurrent work than libuv has threads, or a pool connections. */
 export interface Flood {
@@ -74,7 +71,9 @@ function floodOf(
   fanOut: FanOut,
   { threads: said, classes, limiters }: FloodOptions,
 ): Flood | undefined {
-  const { work, count, all } = fanOut;
+  const { work, count, all, part } = fanOut;
+  // veto: the list is one batch, slice or page of a longer one
+  if (part) return undefined;
   const context = contextOf(file, all);
   // veto: the code runs at startup, when no request waits yet
   if (context === 'startup') return undefined;
@@ -93,11 +92,10 @@ function floodOf(
       : undefined;
   const flooding = threaded.find(({ threadPool }) => threadPool === 'cpu') ?? whole ?? threaded[0];
   const effect =
-    flooding ??
-    work.effects.find((it) => it.env === 'db' && classes.includes('db') && isOnPool(it));
+    flooding ?? work.effects.find((it) => classes.includes('db') && mayTakeConnection(it));
   if (!effect) return undefined;
   // veto: a call around the work is named like a limiter, or its name is in the option `limiters`
-  if (isLimited(file, fanOut, effect, limiters)) return undefined;
+  if (isLimited(file, all, effect, limiters)) return undefined;
   // veto: a condition or a `catch` on the path to the work selects only some elements
   if (isForSome(fanOut, effect)) return undefined;
   const threads = said || threadsOf(file);
@@ -109,6 +107,8 @@ function floodOf(
   if (flooding && effect.threadPool !== 'cpu' && isPaced(work.effects)) return undefined;
   // veto: an earlier query on one shared connection lets the elements through one at a time
   if (!flooding && isBehindConnection(work.effects, effect)) return undefined;
+  // veto: no-query-per-item reports queries that one query for all elements can replace
+  if (!flooding && queriesOfFanOut(file, fanOut, limiters)) return undefined;
   const areThreadsDefault = !said && !threadsIn(file);
   return {
     fanOut,
@@ -119,6 +119,12 @@ function floodOf(
     limit,
     readsWhole: effect === whole,
   };
+}
+
+function mayTakeConnection(effect: Effect): boolean {
+  // veto: the driver sends what is asked in one tick together
+  if (effect.isBatched) return false;
+  return effect.env === 'db' && isOnPool(effect);
 }
 
 /** `'use workflow'`: the function is played again after each of its steps, which run elsewhere. */
@@ -189,46 +195,14 @@ function isBehindConnection(effects: readonly Effect[], effect: Effect): boolean
   return effects.slice(0, effects.indexOf(effect)).some((it) => it.handle === 'serial');
 }
 
-const LIMITING = patternOf(limiting, { flags: '' });
-
-/** Whether a name around or on the way to the work says that it lets only so many through. */
-function isLimited(file: FileFacts, { all }: FanOut, { at }: Effect, limiters: readonly string[]) {
-  const isLimiter = (owner: FileFacts, call: Call) => {
-    const name = dottedName(bare(calleeOf(call))) ?? '';
-    const isNamed =
-      LIMITING.test(wordsOf(name)) || limiters.some((it) => name.split('.').includes(it));
-    // What a library does is known.
-    return isNamed && !libraryCallOf(owner, call);
-  };
-  const around = functionAround(at.node);
-  return (
-    callsIn(all).some((it) => isLimiter(file, it)) ||
-    (!!around && callsIn(around).some((it) => isLimiter(at.file, it)))
-  );
-}
-
-function callsIn(root: Node): readonly Call[] {
-  const calls: Call[] = [];
-  walk(root, (it) => {
-    if (isCall(it)) calls.push(it);
-  });
-  return calls;
-}
-
 /**
  * A condition around the work, or on the way to it through other functions, says that not every element needs it:
  * what is not cached yet, pictures of one kind, rows that have a password, what is there already when it is to be written.
  */
 function isForSome({ started }: FanOut, effect: Effect): boolean {
-  const way = wayTo(started, effect);
-  const { node } = effect.at;
-  const around = functionAround(node);
-  // What a library or another function calls is seen where it stands.
-  const steps = way.length === 0 && around ? [{ ...effect.at, root: around }] : way;
-  return steps.some(({ file, node: place, root }) =>
-    conditionsOn(place, root).some(
-      (it) => it.kind === 'catch' || (isChoice(it) && !isForMissingRow(file, it)),
-    ),
+  return conditionsOnWay(started, effect).some(
+    ({ file, condition }) =>
+      condition.kind === 'catch' || (isChoice(condition) && !isForMissingRow(file, condition)),
   );
 }
 

@@ -8,6 +8,7 @@ import {
   propertyName,
   rootOf,
   walk,
+  isZero,
 } from '../../analysis/syntax/ast.ts';
 import { behaviourOf } from '../../analysis/behaviour/behaviour.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
@@ -82,10 +83,6 @@ function useOf(name: Node): 'first' | 'all' | undefined {
   if (property === 'rows') return useOf(parent);
   if (property === 'at') return 'first';
   return /^(?:length|rowCount)$/.test(property) ? undefined : 'all';
-}
-
-function isZero(node: Node): boolean {
-  return node.type === 'Literal' && node.value === 0;
 }
 
 /** What another iteration has set is not what this one has read. */

@@ -6,7 +6,7 @@ import type { FileFacts } from '../../analysis/file/file.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
 import { isAnswerUsed } from '../../analysis/flow/waits.ts';
 import { mentions } from '../../analysis/syntax/mentions.ts';
-import { mayVary } from './named-rows.ts';
+import { mayVary, runOf } from './named-rows.ts';
 import { alternativesOf } from '../../analysis/file/value.ts';
 import { variantsOf } from '../../analysis/loops/variants.ts';
 
@@ -55,7 +55,7 @@ export function asksWhatIsWritten(
     const other = it.op === 'write' && isBeside ? keyInRedis(it) : undefined;
     return other !== undefined && home.textOf(other) === home.textOf(key);
   });
-  return isWritten && !!place && !mayVary({ file, loop, place }, asked, key);
+  return isWritten && !!place && !mayVary(runOf(file, loop, place), asked, key);
 }
 
 function keyInRedis({ env, at }: Effect): Node | undefined {
