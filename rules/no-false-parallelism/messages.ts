@@ -25,4 +25,15 @@ export const messages = {
     severity: 'warning',
     fix: oneByOne,
   },
+  overlaps: {
+    text:
+      'This query is sent on `{{handle}}` while an earlier one is under way, for which nothing has waited, and pg 9 no longer queues further queries. ' +
+      'Await the earlier query first.',
+    cost: 'an error from pg 9 on',
+    severity: 'warning',
+    fix: {
+      changes: 'errors',
+      steps: ['Await the earlier query first.', 'An error of it then stops the code after it.'],
+    },
+  },
 } as const satisfies Record<string, Message>;

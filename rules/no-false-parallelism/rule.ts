@@ -1,6 +1,7 @@
 import { isExcluded } from '../../src/analysis/contexts/contexts.ts';
 import { falseParallelismsOf } from '../../src/patterns/load/false-parallelism.ts';
-import { firstLine } from '../../src/analysis/syntax/places.ts';
+import { firstLine, rangeOf } from '../../src/analysis/syntax/places.ts';
+import { overlappingQueriesOf } from '../../src/patterns/load/overlapping-queries.ts';
 import { defineRule } from '../define-rule.ts';
 import { evidenceOf } from './evidence.ts';
 import { messages } from './messages.ts';
@@ -17,7 +18,7 @@ export default defineRule({
       description: 'Report only these drivers, by package name; all when empty.',
     },
   },
-  trigger: /\bPromise\s*\.\s*all/,
+  trigger: { any: [/\bPromise\s*\.\s*all|\.batch\s*\(/, /\.query\s*\(/] },
 
   *check(file, { drivers }) {
     // No user waits for tests and scripts.
@@ -32,6 +33,19 @@ export default defineRule({
         at: firstLine(file, parallelism.call.callee),
         evidence: evidenceOf(parallelism),
         suggestions: suggestionsFor(file, parallelism),
+      };
+    }
+
+    for (const { query, earlier } of overlappingQueriesOf(file)) {
+      const { call, handle, name } = query;
+      // The project leaves the driver out.
+      if (drivers.length > 0 && !drivers.includes(handle.library.name)) continue;
+
+      yield {
+        messageId: 'overlaps',
+        at: call,
+        evidence: { driver: handle.library.name, handle: name, count: 2 },
+        related: [{ path: file.path, range: rangeOf(earlier.call), message: 'the earlier query' }],
       };
     }
   },

@@ -38,6 +38,7 @@ import { isStartedOnce } from '../effects/started-once.ts';
 import { givesHandleAway, isOpaque, lendsHandle } from '../effects/unknown-calls.ts';
 import type { Place } from '../file/place.ts';
 import { alternativesOf, type FunctionValue, UNKNOWN, type Value } from '../file/value.ts';
+import { givenOrOwn } from './given-or-own.ts';
 import { isAwaited, waiterOf } from '../flow/awaited.ts';
 import { isInlineIdiom, isThroughLimiter, namedCallbackOf } from '../flow/inline-callbacks.ts';
 import { isBackOff, isPause, isSettling, isSleep, settles } from '../flow/promise-timers.ts';
@@ -71,6 +72,8 @@ export function addCall(code: Code, call: Call): void {
 function calleesOf(code: Code, call: Call): readonly Value[] {
   const all = alternativesOf(valueOf(code.file, calleeOf(call)));
   if (all.length === 1) return all;
+  const given = givenOrOwn(all);
+  if (given) return [given];
   const forms = all.flatMap((it) => formsOfCall(code, it)?.of ?? []).map((it) => it.node);
   return all.filter((it) => it.kind !== 'function' || !forms.includes(it.node));
 }

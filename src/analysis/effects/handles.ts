@@ -276,16 +276,15 @@ function handleInObject(
   const object = bare(node);
   const whole = parameterAt(caller, object);
   if (whole) return { ...handle, ...whole };
-  if (object.type !== 'ObjectExpression') {
-    return valueOf(caller, object).kind === 'nullish' ? without : 'unknown';
-  }
+  const value = valueOf(caller, object);
+  if (value.kind !== 'object') return value.kind === 'nullish' ? without : 'unknown';
   let given: Node | undefined;
-  for (const it of object.properties) {
+  for (const it of value.node.properties) {
     // veto: the options contain a spread or a computed name, which may set the connection
     if (it.type !== 'Property' || propertyName(it) === undefined) return 'unknown';
     if (propertyName(it) === handle.member) given = it.value;
   }
-  return given ? handleGiven(caller, given, without) : without;
+  return given ? handleGiven(value.file, given, without) : without;
 }
 
 /**

@@ -27,6 +27,8 @@ const protocol: Readonly<Record<string, Member>> = {
   txIf: scope('transaction', 'ITransaction'),
 };
 
+const batch: Member = { returns: 'Promise<any>', settles: true };
+
 const initialised = withDefault({}, { call: { returns: 'IMain' } });
 
 export const pgPromise: Library = {
@@ -66,12 +68,12 @@ export const pgPromise: Library = {
     IConnected: {
       role: 'connection',
       concurrency: 'serial',
-      members: { ...protocol, done: { releases: 'this' }, batch: { returns: 'Promise<any>' } },
+      members: { ...protocol, done: { releases: 'this' }, batch },
     },
     ITask: {
       role: 'connection',
       concurrency: 'serial',
-      members: { ...protocol, batch: { returns: 'Promise<any>' } },
+      members: { ...protocol, batch },
     },
     ITransaction: { extends: 'ITask', role: 'transaction' },
   },

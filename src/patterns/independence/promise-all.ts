@@ -71,7 +71,13 @@ export function oneByOneEdit(
   const whole = call.parent;
   const statement = whole.type === 'AwaitExpression' ? statementAround(whole) : undefined;
   const isPlain = /\.all$/.test(file.textOf(call.callee)) && call.arguments[0] === list.node;
-  if (!statement || !isPlain || hasCommentWithin(file, ...rangeOf(statement))) return undefined;
+  if (
+    !statement ||
+    !isPlain ||
+    list.kind === 'added' ||
+    hasCommentWithin(file, ...rangeOf(statement))
+  )
+    return undefined;
   const lines =
     list.kind === 'each'
       ? loopOver(file, statement, list)

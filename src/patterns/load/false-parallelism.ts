@@ -3,6 +3,7 @@ import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
+  calledName,
   contains,
   dottedName,
   functionAround,
@@ -17,7 +18,10 @@ import { returnedExpressions } from '../../analysis/syntax/calls.ts';
 import { callbackOf } from '../../analysis/provenance/contextual.ts';
 import { builderEffect, type Effect } from '../../analysis/effects/effects.ts';
 import { mappingOf } from '../../analysis/syntax/elements.ts';
+import { loopAround } from '../../analysis/flow/loops.ts';
+import type { Variable } from '../../analysis/syntax/names.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
+import { libraryCallOf } from '../../analysis/provenance/library-calls.ts';
 import { mayRunHooks } from '../../analysis/effects/model-hooks.ts';
 import { lenderOf } from '../../analysis/effects/pool-origins.ts';
 import type { LibraryValue } from '../../analysis/file/value.ts';
@@ -38,8 +42,9 @@ export interface FalseParallelism {
   readonly isAll: boolean;
 }
 
-/** The argument of `Promise.all`: an array literal, or one promise for each element of a list. */
+/** What is waited for together: an array literal, one promise for each element of a list, or what is added to one. */
 export type PromiseList =
+  | { readonly kind: 'added'; readonly node: Node; readonly elements: readonly Node[] }
   | { readonly kind: 'array'; readonly node: TSESTree.ArrayExpression }
   | {
       readonly kind: 'each';
@@ -53,11 +58,11 @@ export function falseParallelismsOf(file: FileFacts): readonly FalseParallelism[
 }
 
 function found(file: FileFacts, call: TSESTree.CallExpression): FalseParallelism | undefined {
-  if (!/^Promise\.(?:all|allSettled)$/.test(dottedName(call.callee) ?? '')) return undefined;
+  if (!settlesAll(file, call)) return undefined;
   const [argument] = call.arguments;
-  const list = argument && listAt(file, argument);
+  const list = argument && listAt(file, argument, call);
   if (!list) return undefined;
-  const elements = list.kind === 'each' ? [list.fn] : list.node.elements;
+  const elements = elementsOf(list);
   const calls = elements.flatMap((it) => (it ? (serialCallAt(file, list, it) ?? []) : []));
   const [first] = calls;
   if (!first) return undefined;
@@ -70,7 +75,18 @@ function found(file: FileFacts, call: TSESTree.CallExpression): FalseParallelism
   return { call, handle, name, count, list, isAll: shared.length === elements.length };
 }
 
-function listAt(file: FileFacts, argument: Node): PromiseList | undefined {
+function elementsOf(list: PromiseList): readonly (Node | null)[] {
+  if (list.kind === 'each') return [list.fn];
+  return list.kind === 'array' ? list.node.elements : list.elements;
+}
+
+function settlesAll(file: FileFacts, call: TSESTree.CallExpression): boolean {
+  const name = dottedName(call.callee) ?? '';
+  if (/^Promise\.(?:all|allSettled)$/.test(name)) return true;
+  return name.endsWith('.batch') && libraryCallOf(file, call)?.signature.settles === true;
+}
+
+function listAt(file: FileFacts, argument: Node, call: Node): PromiseList | undefined {
   const it = bare(argument);
   switch (it.type) {
     case 'ArrayExpression':
@@ -82,14 +98,41 @@ function listAt(file: FileFacts, argument: Node): PromiseList | undefined {
     case 'Identifier': {
       const variable = file.variableOf(it);
       const definition = variable?.defs[0]?.node;
+      const added = variable && addedTo(file, variable, call);
+      if (added) return added;
       const isKept = variable?.references.filter((ref) => !ref.init).length === 1;
       return isKept && definition?.type === 'VariableDeclarator' && definition.init
-        ? listAt(file, definition.init)
+        ? listAt(file, definition.init, call)
         : undefined;
     }
     default:
       return undefined;
   }
+}
+
+/** `const sent = []; for (const row of rows) sent.push(insert(row)); await Promise.all(sent);` */
+function addedTo(
+  file: FileFacts,
+  { defs, references }: Variable,
+  call: Node,
+): PromiseList | undefined {
+  const [definition] = defs;
+  const init = definition?.type === 'Variable' ? definition.node.init : undefined;
+  // no veto: the shape of a list.
+  if (init?.type !== 'ArrayExpression') return undefined;
+  const elements = references.flatMap((it) => pushedTo(it.identifier as Node) ?? []);
+  // One that is awaited in the loop that adds it is not sent along with the next.
+  const isInLoop = elements.some((it) => loopAround(file, it) !== loopAround(file, call));
+  return isInLoop || elements.length > 1 ? { kind: 'added', node: init, elements } : undefined;
+}
+
+function pushedTo(list: Node): Node | undefined {
+  const { parent } = list;
+  const call =
+    parent?.type === 'MemberExpression' && parent.object === list ? parent.parent : undefined;
+  // no veto: the shape of a call.
+  if (call?.type !== 'CallExpression' || calledName(call.callee) !== 'push') return undefined;
+  return call.arguments.length === 1 ? call.arguments[0] : undefined;
 }
 
 interface SerialCall {
@@ -176,9 +219,27 @@ function handlesIn(
     if (node.type === 'MemberExpression' && isOneByOne(file, node.object)) return true;
     const value = isOneByOne(file, node);
     if (value) found.set(file.textOf(node), { node, value });
+    else for (const it of heldBy(file, node)) found.set(file.textOf(it.node), it);
     return !value;
   });
   return found;
+}
+
+/** `client` of `const context = { client, user }` and of `const orders = new Orders(client)`, which this file makes. */
+function heldBy(file: FileFacts, node: Node): readonly { node: Node; value: LibraryValue }[] {
+  // no veto: the shape of a name.
+  if (node.type !== 'Identifier') return [];
+  const held = valueOf(file, node);
+  const parts: readonly Node[] =
+    held.kind === 'object' && held.file === file
+      ? held.node.properties.flatMap((it) => (it.type === 'Property' ? [it.value] : []))
+      : held.kind === 'instance' && held.madeAt?.file === file
+        ? held.madeAt.call.arguments
+        : [];
+  return parts.flatMap((it) => {
+    const value = isOneByOne(file, it);
+    return value ? [{ node: it, value }] : [];
+  });
 }
 
 /** Those that a function of this file names, for which the element is only a call of it: `Promise.all([saveOrder(), saveStock()])` within the transaction. */
@@ -204,7 +265,7 @@ function isOfAnother(call: Node, handle: Node): boolean {
   return rootOf(handle).type === 'ThisExpression' && !isOfThis;
 }
 
-function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
+export function isOneByOne(file: FileFacts, node: Node): LibraryValue | undefined {
   const value = valueOf(file, node);
   return value.kind === 'library' && isServedInOrder(value) ? value : undefined;
 }
@@ -246,7 +307,7 @@ function mayBePool(file: FileFacts, node: Node, { type }: LibraryValue): boolean
 const PIPELINED = /\bpipeline\s*:|\bkysely-postgres-js\b/;
 
 /** The driver sends statements ahead on one connection: by itself, by `pipeline: true`, or by a dialect of Kysely. */
-function isPipelined(file: FileFacts, handle: LibraryValue): boolean {
+export function isPipelined(file: FileFacts, handle: LibraryValue): boolean {
   if (handle.type.sendsAhead) return true;
   return [file, handle.origin?.file, lenderOf(handle)?.origin?.file].some((it) =>
     it?.says(PIPELINED),
