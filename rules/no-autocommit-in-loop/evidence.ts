@@ -21,11 +21,15 @@ import {
 import type { SyncWrites } from '../../src/patterns/writes/sync-writes.ts';
 import type { Loop } from '../../src/analysis/flow/loops.ts';
 import { isAnswerUsed } from '../../src/analysis/flow/waits.ts';
+import { openingOf } from '../../src/patterns/writes/open-lists.ts';
 import { isRelaxedCommit } from '../../src/patterns/writes/scopes.ts';
 import type { Evidence, Related, Severity } from '../define-rule.ts';
 import { loopSize } from '../loop-size.ts';
 
-export function messageOf({ loop, writes, commit, isIsolated, isNotAwaited }: LoopedWrites) {
+export function messageOf(
+  file: FileFacts,
+  { loop, writes, commit, isIsolated, isNotAwaited }: LoopedWrites,
+) {
   const { kind, effect } = writes[0];
   if (isIsolated) return isolatedMessageOf(writes[0]);
   if (commit === 'each' && isOfManyKinds(loop, writes)) return 'commitsOfKinds';
@@ -33,9 +37,20 @@ export function messageOf({ loop, writes, commit, isIsolated, isNotAwaited }: Lo
   if (commit === 'each' && effect.handle === 'embedded') return 'embedded';
   if (commit === 'each' && writesRelated(effect)) return 'commitsRelated';
   if (libraryNamed(effect.library)?.commitsEach) return 'commitsAlone';
-  if (commit === 'scope') return 'rowByRow';
+  if (commit === 'scope') return openingOfLoop(file, loop) ? 'unlimitedRows' : 'rowByRow';
   return isNotAwaited ? 'notAwaited' : 'commits';
 }
+
+function openingOfLoop(file: FileFacts, { over }: Loop) {
+  return over && openingOf(file, over);
+}
+
+/** Who decides how many rows there are. */
+const OPENINGS = {
+  request: 'a request lists',
+  file: 'a file has',
+  query: 'a query without a limit returns',
+} as const;
 
 /** A library without SQL has neither savepoints nor a clause for existing rows. */
 function isolatedMessageOf({ kind, effect }: RowWrite) {
@@ -53,6 +68,7 @@ export function evidenceOf(file: FileFacts, looped: LoopedWrites): Evidence {
   const { kind, effect } = first;
   const table = effect.env === 'db' ? effect.keys[0] : undefined;
   const others = alternativesTo(loop, writes);
+  const opening = commit === 'scope' ? openingOfLoop(file, loop) : undefined;
   return {
     variant:
       commit === 'scope' ? 'row-in-transaction' : effect.handle === 'embedded' ? 'sqlite' : kind,
@@ -60,6 +76,7 @@ export function evidenceOf(file: FileFacts, looped: LoopedWrites): Evidence {
     what: withoutParts([first, ...others].map(whatOf)).join(' or '),
     remedy: others.length > 0 ? ofEachKind(effect) : remedyFor(file, looped, first),
     writes: writes.length,
+    ...(opening ? { opening: OPENINGS[opening] } : {}),
     ...(table === undefined ? {} : { table }),
     ...loopSize('rows', file, loop),
     context: contextOf(file, loop.body),

@@ -87,6 +87,15 @@ export const messages = {
     confidence: 'medium',
     fix: { changes: 'errors', steps: ['Send the rows in one statement.', '{{remedy}}.'] },
   },
+  unlimitedRows: {
+    text:
+      'The transaction sends one {{what}} for each element that {{opening}}: one commit, but a round trip per row, in which locks are held. ' +
+      'If no lock depends on the order: {{remedy}}.',
+    cost: 'n round trips for n elements instead of 1, and locks for as long',
+    severity: 'information',
+    confidence: 'medium',
+    fix: { changes: 'errors', steps: ['Send the rows in one statement.', '{{remedy}}.'] },
+  },
   isolated: {
     text:
       'The loop commits one {{what}} per element, and its `catch` keeps the other rows when one fails; one transaction would lose them. ' +

@@ -64,7 +64,7 @@ export default defineRule({
         continue;
 
       yield {
-        messageId: messageOf(looped),
+        messageId: messageOf(file, looped),
         at: firstLine(file, first.place),
         evidence: evidenceOf(file, looped),
         ...severityOf(file, looped),

@@ -46,6 +46,19 @@ function stated(limit: number | undefined): Quantity | undefined {
   return limit === undefined ? undefined : literalQuantity(limit);
 }
 
+/** Whether the list is all rows of a query, which has no limit: `const { rows } = await pool.query('SELECT … WHERE …')`. */
+export function isWholeAnswer(file: FileFacts, list: Node): boolean {
+  const call = callFor(file, list);
+  // no veto: the list is no answer of a database.
+  if (!call || !isQuery(file, call)) return false;
+  const text = sqlOf(file, call);
+  if (text !== undefined) return /^\s*(?:select|with)\b/i.test(text) && !PART.test(text);
+  return !chainOf(call).some(({ callee, arguments: given }) => {
+    const name = calledName(callee) ?? '';
+    return LIMIT.test(name) || FIRST.test(name) || given.some((it) => hasOption(it, LIMIT));
+  });
+}
+
 /**
  * Whether a query asks for some of the rows of its condition: it has a limit above one, or an order for a limit or for one row. For several keys,
  * such rows need a statement of another kind.

@@ -1,18 +1,9 @@
-import { contextOf, ownPaceOf } from '../../analysis/contexts/contexts.ts';
+import { contextOf } from '../../analysis/contexts/contexts.ts';
 import { isWaitOfPage } from '../../analysis/contexts/pages.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
-import { holdsAwait } from '../../analysis/flow/awaited.ts';
-import {
-  functionAround,
-  type FunctionNode,
-  type Node,
-  walkOwn,
-} from '../../analysis/syntax/ast.ts';
-import { mentions, variablesIn } from '../../analysis/syntax/mentions.ts';
-import type { Variable } from '../../analysis/syntax/names.ts';
 import { FEW } from '../../analysis/values/limited-rows.ts';
-import { bodyOf } from '../../engine/tracked-tree.ts';
+import { openingOf } from '../writes/open-lists.ts';
 import { type FanOut, fanOutsOf } from './fan-outs.ts';
 import {
   conditionsOnWay,
@@ -43,7 +34,7 @@ function requestsOf(
   fanOut: FanOut,
   limiters: readonly string[],
 ): ItemRequests | undefined {
-  const { work, count, all, part } = fanOut;
+  const { work, count, all, list, part } = fanOut;
   // veto: the code runs at startup, when no request waits yet
   if (contextOf(file, all) === 'startup') return undefined;
   // veto: the list is a batch or a page, which limits how many requests run concurrently
@@ -64,7 +55,7 @@ function requestsOf(
     return undefined;
   // veto: a call around the work is named like a limiter, or its name is in the option `limiters`
   if (isLimited(file, all, request, limiters)) return undefined;
-  return { fanOut, request, isListGiven: isListGiven(file, fanOut) };
+  return { fanOut, request, isListGiven: openingOf(file, list) === 'request' };
 }
 
 function isRequest({ env, memo, isRemembered }: Effect): boolean {
@@ -73,26 +64,4 @@ function isRequest({ env, memo, isRemembered }: Effect): boolean {
 
 function isPacing({ env, handle }: Effect): boolean {
   return env === 'lock' || handle === 'serial';
-}
-
-/** `const { urls } = req.body; await Promise.all(urls.map(load))` */
-function isListGiven(file: FileFacts, { all, list }: FanOut): boolean {
-  for (let fn = functionAround(all); fn; fn = functionAround(fn)) {
-    if (ownPaceOf(file, fn) === 'per-request') return mentions(file, list, givenIn(file, fn));
-  }
-  return false;
-}
-
-/** The parameters of a handler, and what it takes out of them without waiting for anything. */
-function givenIn(file: FileFacts, handler: FunctionNode): ReadonlySet<Variable> {
-  const given = new Set(handler.params.flatMap((it) => variablesIn(file, it)));
-  walkOwn(bodyOf(handler)!, (it) => {
-    if (it.type !== 'VariableDeclarator' || !it.init || !isTakenFrom(file, it.init, given)) return;
-    for (const variable of variablesIn(file, it.id)) given.add(variable);
-  });
-  return given;
-}
-
-function isTakenFrom(file: FileFacts, value: Node, given: ReadonlySet<Variable>): boolean {
-  return !holdsAwait(value) && mentions(file, value, given);
 }
