@@ -2,6 +2,7 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { directivesOf } from '../src/scan/directives.ts';
 import { isFailure, sourceOf } from '../src/scan/parse.ts';
 import type { Profile } from '../rules/define-rule.ts';
+import { rules } from '../rules/index.ts';
 import { positionsOf } from '../src/scan/positions.ts';
 import { noWait } from './fakes/no-wait.ts';
 import { scanned } from './fakes/scanned.ts';
@@ -88,6 +89,56 @@ describe('directives', () => {
     deepStrictEqual(linesLeft('// eslint-disable-next-line no-eval -- no-wait\nwait()'), [2]);
     deepStrictEqual(linesLeft('// eslint-disable-next-line-please no-wait\nwait()'), [2]);
     deepStrictEqual(linesLeft('const text = "eslint-disable-next-line"\nwait()'), [2]);
+  });
+
+  it('reports reasons that the code contradicts, and no others', () => {
+    const remarks = (reason: string, loop: string, profile: Profile = 'strict') => {
+      const text = `import express from 'express';
+import { Pool } from 'pg';
+const pool = new Pool();
+const app = express();
+app.get('/names', async (req, res) => {
+  const names = [];
+  const ids = String(req.query['ids']).split(',');
+  for (const id of ids) {
+    // deadtime-ignore-next-line no-independent-await-in-loop -- ${reason}
+    names.push(${loop});
+  }
+  res.json(names);
+});
+`;
+      const scan = scanned(text, '/names.ts', { rules, profile });
+      return scan.notices.map((it) => it.message);
+    };
+    const query = "await pool.query('select name from users where id = $1', [id])";
+    deepStrictEqual(remarks('rate limit of the service', query), [
+      'line 9: the reason is not what the code shows: it only asks for rows of users, and a database has no rate limit. Give the reason that holds, or fix it.',
+    ]);
+    deepStrictEqual(remarks('rate limit of the service', query, 'recommended'), []);
+    deepStrictEqual(remarks('few ids', query), []);
+    deepStrictEqual(
+      remarks('rate limit of the service', "await fetch('https://a.example/' + id)"),
+      [],
+    );
+  });
+
+  it('reports a reason that a request contradicts', () => {
+    const remarks = (handler: string) =>
+      scanned(
+        `import { scryptSync } from 'node:crypto';
+import express from 'express';
+const app = express();
+${handler} => {
+  // deadtime-ignore-next-line no-blocking-call -- runs only once
+  return scryptSync('a', 'b', 32);
+});
+`,
+        '/hash.ts',
+        { rules, profile: 'strict' },
+      ).notices.map((it) => it.message);
+    deepStrictEqual(remarks("app.get('/hash', ()"), [
+      'line 5: the reason is not what the code shows: it runs for every request. Give the reason that holds, or fix it.',
+    ]);
   });
 
   it('reports errors of its own comments, and none of other linters’', () => {

@@ -4,6 +4,7 @@ import { isInText, type Searches } from '../analysis/syntax/searches.ts';
 import type { Finding, Profile, Rule } from '../../rules/define-rule.ts';
 import { rules as allRules } from '../../rules/index.ts';
 import { nearest } from './nearest.ts';
+import { contradictionOf } from './untrue-reasons.ts';
 import type { Positions } from './positions.ts';
 
 /** The rules that the comments of one file disable. */
@@ -13,7 +14,7 @@ export interface Directives {
     finding: Pick<Finding, 'ruleId' | 'messageId' | 'range'>,
     only?: { readonly isOurs: true },
   ): boolean;
-  /** Errors of our comments: no such rule, nothing to disable, or no reason. */
+  /** Errors of our comments: no such rule, nothing to disable, no reason, or one that the code contradicts. */
   remarks(scan: DirectiveScan): readonly string[];
 }
 
@@ -32,7 +33,8 @@ interface Directive {
   /** The line that a `line` directive is about. */
   readonly line: number;
   readonly isOurs: boolean;
-  readonly hasReason: boolean;
+  /** Empty where it has none. */
+  readonly reason: string;
 }
 
 /** A comment of ours is in a text that has this. */
@@ -76,13 +78,15 @@ export function directivesOf(
       const ours = directives().filter((it) => it.isOurs);
       const misspelt = source.comments.flatMap((it) => misspeltIn(it, positions) ?? []);
       const found = new Set(
-        scan.findings.flatMap(({ ruleId, messageId, range }) => {
-          const { line } = positions().at(range[0]);
-          return [ruleId, `${ruleId}/${messageId}`].flatMap((it) => [it, `${it} ${line}`]);
+        scan.findings.flatMap((finding) => {
+          const { line } = positions().at(finding.range[0]);
+          return namesOf(finding).flatMap((it) => [it, `${it} ${line}`]);
         }),
       );
       const remarks = ours.flatMap((it) => {
-        const remark = remarkOn(it, scan, found);
+        const isAbout = ({ range }: Finding) =>
+          it.kind === 'file' || positions().at(range[0]).line === it.line;
+        const remark = remarkOn(it, scan, found, isAbout);
         return remark === undefined ? [] : [`line ${positions().at(it.offset).line}: ${remark}`];
       });
       return [...remarks, ...misspelt];
@@ -102,22 +106,32 @@ function aboutNames(directives: readonly Directive[], names: readonly string[]) 
 
 /** `found` has the rules that have found something, and the same with the lines of it. */
 function remarkOn(
-  { ruleIds, kind, line, hasReason }: Directive,
-  { rules, profile }: DirectiveScan,
+  { ruleIds, kind, line, reason }: Directive,
+  { findings, rules, profile }: DirectiveScan,
   found: ReadonlySet<string>,
+  isAbout: (finding: Finding) => boolean,
 ): string | undefined {
   const known = [...allRules, ...rules];
   const stranger = [...(ruleIds ?? [])].find((name) => !isName(name, known));
   if (stranger !== undefined) return noSuchRule(stranger, known);
-  if (!hasReason && profile !== 'recommended') {
+  if (reason === '' && profile !== 'recommended') {
     return 'this comment gives no reason. Write one after ` -- `.';
   }
   // Without names it may be about a rule that this scan leaves out.
   if (!ruleIds || ![...ruleIds].every((name) => isName(name, rules))) return undefined;
   const isUsed = [...ruleIds].some((id) => found.has(kind === 'file' ? id : `${id} ${line}`));
-  return isUsed
-    ? undefined
-    : `${[...ruleIds].join(' and ')} finds nothing here. Remove the comment.`;
+  if (!isUsed) return `${[...ruleIds].join(' and ')} finds nothing here. Remove the comment.`;
+  if (profile === 'recommended') return undefined;
+  const disabled = findings.filter((it) => namesOf(it).some((own) => ruleIds.has(own)));
+  const contradiction = contradictionOf(reason, disabled.filter(isAbout));
+  return (
+    contradiction &&
+    `the reason is not what the code shows: it ${contradiction}. Give the reason that holds, or fix it.`
+  );
+}
+
+function namesOf({ ruleId, messageId }: Pick<Finding, 'ruleId' | 'messageId'>): readonly string[] {
+  return [ruleId, `${ruleId}/${messageId}`];
 }
 
 function isName(name: string, rules: readonly Rule[]): boolean {
@@ -166,12 +180,12 @@ function directiveIn(
   if (!match) return undefined;
   const [, host, verb, ours, rest = ''] = match;
   const [start, end] = comment.range;
-  const hasReason = /\s-{2,}\s+\S/.test(rest);
+  const [, reason = ''] = /\s-{2,}\s+(\S.*)/s.exec(rest) ?? [];
   const base = {
     ruleIds: ruleIdsIn(rest, host),
     offset: start,
     isOurs: ours !== undefined,
-    hasReason,
+    reason,
   };
   if (ours === 'file') return { ...base, kind: 'file', line: 0 };
   if (ours === 'next-line' || verb === 'disable-next-line') {

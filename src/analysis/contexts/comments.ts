@@ -48,8 +48,13 @@ export function isSaidNear(file: FileFacts, node: Node, said: RegExp): boolean {
     text.slice(comments[i]!.range[1], comments[i + 1]!.range[0]).trim() === '';
   while (first > 0 && isContinued(first - 1)) first--;
   const behind = firstCommentBehind(comments, endsAt(node));
-  return comments.slice(first, behind).some((it) => said.test(it.value));
+  return comments
+    .slice(first, behind)
+    .some((it) => !DISABLES.test(it.value) && said.test(it.value));
 }
+
+/** Its reason is about the finding that it disables, and is judged with that: src/scan/untrue-reasons.ts. */
+const DISABLES = /^\s*deadtime-ignore/;
 
 /** Words by which authors say that not all of it is to run at once. */
 // veto: a comment states that the concurrency is limited
