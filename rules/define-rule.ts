@@ -26,6 +26,8 @@ export interface Related {
   readonly message: string;
   /** A step of the path that starts at the finding, in the order in which the code runs. */
   readonly isStep?: true;
+  /** The wait that the finding is about: a running program measures it there. */
+  readonly isWait?: true;
 }
 
 export interface Edit {

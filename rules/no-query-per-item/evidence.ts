@@ -33,6 +33,7 @@ export function relatedTo({ at, library, method }: Effect): Related {
     path: at.file.path,
     range: rangeOf(at.node),
     message: `asked here: ${library} ${method}`,
+    isWait: true,
   };
 }
 

@@ -56,7 +56,7 @@ export function probesOf(
   const own = [...handlers.map((it) => it.fn), ...loops.map((it) => functionAround(it.node))];
   const scopes = new Set([...waiting, ...own]);
   const lineOf = (node: Node) => positions.at(startsAt(node)).line;
-  const rules = rulesByLine(findings, positions);
+  const rules = rulesByLine(file, findings, positions);
   const runs = runsOf(file, findings);
   const inLoops = findings.filter((it) => LOOP_RULES.has(it.ruleId));
   const repeated = placesOf(file, inLoops, awaits);
@@ -205,13 +205,17 @@ function codeOf(file: FileFacts, awaited: Node): string {
 }
 
 function rulesByLine(
+  file: FileFacts,
   findings: readonly Finding[],
   positions: Positions,
 ): ReadonlyMap<number, ReadonlySet<string>> {
   const rules = new Map<number, Set<string>>();
-  for (const { ruleId, range } of findings) {
-    const { line } = positions.at(range[0]);
-    rules.set(line, (rules.get(line) ?? new Set()).add(ruleId));
+  for (const { ruleId, range, related } of findings) {
+    const waits = related.filter((it) => it.isWait && it.path === file.path);
+    for (const [start] of [range, ...waits.map((it) => it.range)]) {
+      const { line } = positions.at(start);
+      rules.set(line, (rules.get(line) ?? new Set()).add(ruleId));
+    }
   }
   return rules;
 }
