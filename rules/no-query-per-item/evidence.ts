@@ -8,7 +8,7 @@ import type { Evidence, Related } from '../define-rule.ts';
 export function evidenceOf({ over, count, resolver, read, others }: ItemQueries): Evidence {
   const [table] = read.keys;
   return {
-    ...(resolver ? { field: resolver.name } : { of: ofList(over) }),
+    ...(resolver ? { field: resolver.name, context: 'per-request' } : { of: ofList(over) }),
     queries: queriesOf(read, others.length + 1),
     bulk: libraryNamed(read.library)?.remedies?.reads ?? 'one query (WHERE id = ANY, in)',
     driver: read.library,

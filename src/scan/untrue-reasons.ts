@@ -9,15 +9,16 @@ interface Claim {
 
 const claims: readonly Claim[] = [
   {
-    states: /\brate[- ]?limit|\bthrottl|\b429\b|\bquotas?\b/i,
-    // Only a finding about rows has a table, and it waits for nothing else.
-    contradictedBy: ({ table }) =>
-      table === undefined
-        ? undefined
-        : `only asks for rows of ${table}, and a database has no rate limit`,
+    states: /\brate[- ]?limit/i,
+    // A loop whose remedy is one query waits for that query alone.
+    contradictedBy: ({ remedy, table }) =>
+      remedy === 'batch' && table !== undefined
+        ? `only asks for rows of ${table}, and a database has no rate limit`
+        : undefined,
   },
   {
-    states: /\b(?:only|just|runs?) once\b|\b(?:at|on|during) (?:the )?(?:start-?up|boot|start)\b/i,
+    states:
+      /\bruns? (?:only |just )?once\b(?!\s+(?:per|an?|each|every|for|the|in)\b)|\bat (?:start-?up|boot)\b/i,
     contradictedBy: ({ context }) =>
       context === 'per-request'
         ? 'runs for every request'

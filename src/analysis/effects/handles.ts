@@ -162,6 +162,8 @@ export function passedHandle(
   const argument = args[index];
   if (argument) {
     if (isSpreadUpTo(args, index)) return 'unknown';
+    // veto: a condition decides whether the call gives a connection
+    if (hasFallback && isEither(argument)) return 'unknown';
     return member === undefined
       ? (handleHandedOn(caller, argument, callee, handle) ?? handleGiven(caller, argument, without))
       : handleInObject(caller, argument, handle, without);
@@ -172,6 +174,10 @@ export function passedHandle(
   if (member !== undefined) return isEmpty(parameter.right) ? without : 'unknown';
   const own = valueOf(file, parameter.right);
   return isSerial && !(own.kind === 'library' && !isOneSession(own)) ? 'serial' : 'pool';
+}
+
+function isEither(argument: Node): boolean {
+  return /^(?:Conditional|Logical)Expression$/.test(bare(argument).type);
 }
 
 /**

@@ -3,7 +3,7 @@ import { keepsDocuments } from '../model/index.ts';
 import type { FileFacts } from '../file/file.ts';
 import { bare, calledName, chainStart, type Node, propertyName } from '../syntax/ast.ts';
 import { chainOf } from '../syntax/call-chains.ts';
-import type { Effect } from './effects.ts';
+import { type Effect, sqlAt } from './effects.ts';
 import { builderNamed } from './held-builders.ts';
 
 /** The conditions that a mapper or a builder gets for the rows, where a single condition is written out. */
@@ -28,15 +28,34 @@ function chainedWhereOf(node: Node): Node | undefined {
 
 /**
  * The values that rows must equal, where a mapper or a builder gets conditions: all of them have to hold. Those that only compare
- * (`.where('total', '>', least)`) are left out.
+ * (`.where('total', '>', least)`) are left out. Undefined where no condition is spelled out.
  */
-export function equalitiesOf(effect: Effect): readonly Node[] {
+export function equalitiesOf(effect: Effect): readonly Node[] | undefined {
   const { file, node } = effect.at;
+  const stated = statementEqualities(effect);
+  if (stated) return stated;
   const single = whereOf(node) ?? conditionGiven(effect);
   if (single) return [single];
-  return [node, ...chainsOnBuilder(file, node)]
-    .flatMap((it) => callsIn(it, /where(?!Null|NotNull|Raw)/i))
-    .flatMap((it) => equalityIn(it) ?? []);
+  const wheres = [node, ...chainsOnBuilder(file, node)].flatMap((it) =>
+    callsIn(it, /where(?!Null|NotNull|Raw)/i),
+  );
+  return wheres.length === 0 ? undefined : wheres.flatMap((it) => equalityIn(it) ?? []);
+}
+
+/** The values that a statement compares with `=`, where its call lists them: `query('… WHERE id = $1 AND at > $2', [id, since])`. */
+function statementEqualities(effect: Effect): readonly Node[] | undefined {
+  const text = sqlAt(effect);
+  const call = bare(effect.at.node);
+  const given = call.type === 'CallExpression' ? call.arguments[1] : undefined;
+  const values = given && bare(given);
+  if (text === undefined || values?.type !== 'ArrayExpression') return undefined;
+  const places = [
+    ...text.matchAll(/((?<![<>!])=\s*(?:any\s*\(\s*)?|\bin\s*\(\s*)?(?:\$(\d+)|\?)/gi),
+  ];
+  const equal = places.flatMap(([, equals, number], i) =>
+    equals ? [number === undefined ? i : Number(number) - 1] : [],
+  );
+  return equal.flatMap((i) => values.elements[i] ?? []);
 }
 
 /** A condition that is an argument by itself: `users.findBy({ team })`, `Post.find({ author })`. */

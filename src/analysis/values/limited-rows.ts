@@ -7,6 +7,7 @@ import {
   isLoop,
   type Node,
   propertyName,
+  chainStart,
 } from '../syntax/ast.ts';
 import { chainOf } from '../syntax/call-chains.ts';
 import { libraryCallOf } from '../provenance/library-calls.ts';
@@ -52,12 +53,21 @@ export function isWholeAnswer(file: FileFacts, list: Node): boolean {
   // no veto: the list is no answer of a database.
   if (!call || !isQuery(file, call)) return false;
   const text = sqlOf(file, call);
-  if (text !== undefined) return /^\s*(?:select|with)\b/i.test(text) && !PART.test(text);
-  return !chainOf(call).some(({ callee, arguments: given }) => {
+  if (text !== undefined)
+    return /^\s*select\b/i.test(text) && !PART.test(text) && !AGGREGATE.test(text);
+  // no veto: other statements on the same builder may limit it.
+  if (chainStart(call).type !== 'Identifier' && chainStart(call).type !== 'ThisExpression')
+    return false;
+  return !chainOf(call).some(({ callee, arguments: given }, i) => {
     const name = calledName(callee) ?? '';
-    return LIMIT.test(name) || FIRST.test(name) || given.some((it) => hasOption(it, LIMIT));
+    const isOpen = i === 0 && given.some((it) => it.type === 'Identifier' || hasSpread(it));
+    return (
+      isOpen || LIMIT.test(name) || FIRST.test(name) || given.some((it) => hasOption(it, LIMIT))
+    );
   });
 }
+
+const AGGREGATE = /\b(?:count|sum|min|max|avg)\s*\(/i;
 
 /**
  * Whether a query asks for some of the rows of its condition: it has a limit above one, or an order for a limit or for one row. For several keys,
@@ -72,6 +82,8 @@ export function isPartOfRows(file: FileFacts, query: Node): boolean {
       if (name.test(calledName(callee) ?? '')) return true;
       return given.some((it) => hasOption(it, name));
     });
+  // What is spread into the options may limit them.
+  if (!has(FIRST) && steps[0]?.arguments.some(hasSpread)) return true;
   const limit = has(LIMIT) ? (limitIn(file, steps[0]!) ?? Infinity) : undefined;
   if (limit !== undefined && limit !== 1) return true;
   return has(ORDER) && (limit === 1 || has(FIRST));
@@ -81,7 +93,12 @@ const PART = /\blimit\b|\bfetch\s+(?:first|next)\b|\bselect\s+top\b/i;
 const ONE_ROW = /^(?!.*\border\s+by\b).*\blimit\s+1[\s;]*$/is;
 const LIMIT = /^(?:limit|take|offset|skip)$/;
 const ORDER = /^(?:orderBy\w*|addOrderBy|order|sort)$/;
-const FIRST = /^(?:findFirst|findOne)\w*$/;
+const FIRST = /^(?:findFirst|findOne|findUnique|findBy(?:Pk|Id)|first|getOne|executeTakeFirst)\w*$/;
+
+function hasSpread(options: Node): boolean {
+  const it = bare(options);
+  return it.type === 'ObjectExpression' && it.properties.some((own) => own.type !== 'Property');
+}
 
 function hasOption(options: Node, name: RegExp): boolean {
   const it = bare(options);

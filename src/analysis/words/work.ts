@@ -49,7 +49,7 @@ export const limiting: WordList = {
   words: [
     ...['limit(ed|er|s)?', 'throttled?', 'semaphore', 'mutex', 'queued?', 'enqueue', 'concurrency'],
     ...['concurrent', 'pool(ed)?', 'workers?', 'piscina', 'schedule[dr]?', 'slots?', 'debounced?'],
-    ...['once', 'memoized?', 'dedupe'],
+    ...['once', 'memoized?', 'dedupe', 'sema', 'acquire'],
   ],
 };
 

@@ -3,7 +3,6 @@ import { bodyOf } from '../../engine/tracked-tree.ts';
 import type { TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
-  calledName,
   contains,
   dottedName,
   functionAround,
@@ -18,6 +17,7 @@ import { returnedExpressions } from '../../analysis/syntax/calls.ts';
 import { callbackOf } from '../../analysis/provenance/contextual.ts';
 import { builderEffect, type Effect } from '../../analysis/effects/effects.ts';
 import { mappingOf } from '../../analysis/syntax/elements.ts';
+import { pushOf } from './fan-outs.ts';
 import { loopAround } from '../../analysis/flow/loops.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
@@ -120,19 +120,27 @@ function addedTo(
   const init = definition?.type === 'Variable' ? definition.node.init : undefined;
   // no veto: the shape of a list.
   if (init?.type !== 'ArrayExpression') return undefined;
-  const elements = references.flatMap((it) => pushedTo(it.identifier as Node) ?? []);
-  // One that is awaited in the loop that adds it is not sent along with the next.
-  const isInLoop = elements.some((it) => loopAround(file, it) !== loopAround(file, call));
-  return isInLoop || elements.length > 1 ? { kind: 'added', node: init, elements } : undefined;
+  const pushes = references.flatMap((it) => pushOf(it.identifier as Node) ?? []);
+  const elements = pushes.flatMap((it) => (it.arguments.length === 1 ? it.arguments : []));
+  const blocks = new Set(pushes.map((it) => blockOf(it)));
+  const [block] = blocks;
+  // veto: promises are added in different blocks, of which only some run
+  if (!block || blocks.size > 1) return undefined;
+  const loop = loopAround(file, pushes[0]!);
+  // veto: the list is waited for where its promises are added
+  if (loop && (loop.awaits.length > 0 || contains(loop.node, call))) return undefined;
+  // veto: a condition in the loop decides whether a promise is added
+  if (loop && block !== loop.body && loop.body !== pushes[0]!.parent) return undefined;
+  return loop || elements.length > 1
+    ? { kind: 'added', node: loop?.node ?? init, elements }
+    : undefined;
 }
 
-function pushedTo(list: Node): Node | undefined {
-  const { parent } = list;
-  const call =
-    parent?.type === 'MemberExpression' && parent.object === list ? parent.parent : undefined;
-  // no veto: the shape of a call.
-  if (call?.type !== 'CallExpression' || calledName(call.callee) !== 'push') return undefined;
-  return call.arguments.length === 1 ? call.arguments[0] : undefined;
+/** The block of the statement that a call is, or the statement itself where no block is around it. */
+function blockOf({ parent }: Node): Node | undefined {
+  const isStatement = parent?.type === 'ExpressionStatement';
+  const around = isStatement ? parent.parent : undefined;
+  return around?.type === 'BlockStatement' || around?.type === 'Program' ? around : parent;
 }
 
 interface SerialCall {

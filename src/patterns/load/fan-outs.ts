@@ -135,7 +135,8 @@ function startedBefore(
   });
 }
 
-function pushOf(use: Node): TSESTree.CallExpression | undefined {
+/** `list.push(promise)` of `list`. */
+export function pushOf(use: Node): TSESTree.CallExpression | undefined {
   const { parent } = use;
   if (parent?.type !== 'MemberExpression' || propertyName(parent) !== 'push') return undefined;
   return parent.parent.type === 'CallExpression' && parent.parent.callee === parent

@@ -8,7 +8,7 @@ import { isOnceIn } from '../../analysis/loops/effect-places.ts';
 import { libraryNamed } from '../../analysis/model/index.ts';
 import type { Node } from '../../analysis/syntax/ast.ts';
 import { FEW, isPartOfRows } from '../../analysis/values/limited-rows.ts';
-import { asksByKey, type Run } from '../writes/named-rows.ts';
+import { asksByKey, asksElsewhere, type Run } from '../writes/named-rows.ts';
 import { type FanOut, fanOutsOf } from './fan-outs.ts';
 import { isForSomeElements, isLimited, runOfElement, runOfFunction } from './item-work.ts';
 
@@ -102,6 +102,8 @@ function isReadByKey(run: Run, effect: Effect): boolean {
   if (isPartOfRows(effect.at.file, effect.at.node)) return false;
   // veto: the query does not ask by a key of the element, as far as it is resolved
   if (!asksByKey(run, effect)) return false;
+  // veto: each element asks a database or a table of its own, which no one query can ask
+  if (asksElsewhere(run, effect)) return false;
   // veto: a loop in the work of each element repeats the query, and is the cause
   if (!isOnceIn(run.start.file, run.start.node, effect)) return false;
   // veto: a condition or a `catch` on the path to the query selects only some elements

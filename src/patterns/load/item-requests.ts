@@ -53,10 +53,14 @@ function requestsOf(
     conditionsOnWay(run.start, request).some((it) => selectsElements(run, it) && !isOfElement(it))
   )
     return undefined;
+  // veto: an agent or a pool in the file limits its connections
+  if (request.at.file.says(LIMITED)) return undefined;
   // veto: a call around the work is named like a limiter, or its name is in the option `limiters`
   if (isLimited(file, all, request, limiters)) return undefined;
   return { fanOut, request, isListGiven: openingOf(file, list) === 'request' };
 }
+
+const LIMITED = /\b(?:maxSockets|maxConnections|connections)\s*:/;
 
 function isRequest({ env, memo, isRemembered }: Effect): boolean {
   return (env === 'http' || env === 'email') && !memo && !isRemembered;

@@ -7,9 +7,9 @@ import {
   contains,
   dottedName,
   functionAround,
-  isFunction,
   type Node,
 } from '../../analysis/syntax/ast.ts';
+import { valueOf } from '../../analysis/provenance/value-of.ts';
 import { variablesIn } from '../../analysis/syntax/mentions.ts';
 import type { Variable } from '../../analysis/syntax/names.ts';
 import { endsAt, startsAt } from '../../analysis/syntax/places.ts';
@@ -74,7 +74,7 @@ function overlap(file: FileFacts, earlier: Query, later: Query): boolean {
   // veto: the later query is not among the statements that follow
   if (!contains(started.block, later.call)) return false;
   // veto: a callback gets the answer, and the later query may follow it
-  if (earlier.call.arguments.some((it) => isFunction(it))) return false;
+  if (earlier.call.arguments.some((it) => isCallback(file, it))) return false;
   const from = endsAt(earlier.call);
   const isAwaited = later.call.parent.type === 'AwaitExpression';
   const to = startsAt(isAwaited ? later.call.parent : later.call);
@@ -92,8 +92,20 @@ function startedBy(
 ): { readonly block: Node; readonly promises: readonly Variable[] } | undefined {
   let { parent } = call;
   if (parent?.type === 'UnaryExpression' && parent.operator === 'void') parent = parent.parent;
-  if (parent?.type === 'ExpressionStatement') return { block: parent.parent, promises: [] };
+  if (parent?.type === 'ExpressionStatement') return inBlock(parent.parent, []);
   // no veto: a call in a part of the declared value is not its promise.
   if (parent?.type !== 'VariableDeclarator' || bare(parent.init!) !== call) return undefined;
-  return { block: parent.parent.parent, promises: variablesIn(file, parent.id) };
+  return inBlock(parent.parent.parent, variablesIn(file, parent.id));
+}
+
+function inBlock(block: Node, promises: readonly Variable[]) {
+  // veto: the query is the only statement of a branch, so it is sent under a condition
+  if (!/^(?:BlockStatement|Program|SwitchCase)$/.test(block.type)) return undefined;
+  return { block, promises };
+}
+
+/** A function, or a name that callbacks have. */
+function isCallback(file: FileFacts, node: Node): boolean {
+  if (valueOf(file, node).kind === 'function') return true;
+  return node.type === 'Identifier' && /^(?:cb|callback|done|next)$/i.test(node.name);
 }

@@ -7,11 +7,14 @@ import {
   isFunction,
   type Node,
   propertyName,
+  chainStart,
 } from '../../analysis/syntax/ast.ts';
 import { calleeOf, isCall, isSpreadUpTo, passedBy } from '../../analysis/syntax/calls.ts';
 import { type Step, wayTo } from '../../analysis/loops/effect-places.ts';
 import type { Effect } from '../../analysis/effects/effects.ts';
+import { builderNamed } from '../../analysis/effects/held-builders.ts';
 import { conditionOf, equalitiesOf } from '../../analysis/effects/row-conditions.ts';
+import { chainOf } from '../../analysis/syntax/call-chains.ts';
 import type { FileFacts } from '../../analysis/file/file.ts';
 import { givenFor, parameterNamed } from '../../analysis/provenance/given-parts.ts';
 import type { Loop } from '../../analysis/flow/loops.ts';
@@ -39,12 +42,23 @@ export function isLookedUp(file: FileFacts, loop: Loop, effect: Effect, place: N
 export function asksByKey(run: Run, effect: Effect): boolean {
   const equalities = equalitiesOf(effect);
   // A statement is keyed by its text, and a method by its name.
-  if (equalities.length === 0) return effect.keyed && isOwn(run, effect, effect.at.node);
+  if (equalities === undefined) return effect.keyed && isOwn(run, effect, effect.at.node);
   return equalities.some((it) =>
     it.type === 'ObjectExpression'
       ? it.properties.some((own) => own.type === 'Property' && isOwn(run, effect, own.value))
       : isOwn(run, effect, it),
   );
+}
+
+/** Whether each element asks a database or a table of its own. */
+export function asksElsewhere(run: Run, effect: Effect): boolean {
+  const chain = chainOf(effect.at.node);
+  const first = chain.at(-1);
+  const isTable = first?.callee.type === 'Identifier' ? first.arguments.slice(0, 1) : [];
+  const start = chainStart(chain[0] ?? effect.at.node);
+  // A statement under construction differs by what it was told to ask for.
+  const asked = builderNamed(effect.at.file, start) ? isTable : [start, ...isTable];
+  return asked.some((it) => varies(run, effect, it, { isUnresolved: false }));
 }
 
 /** Whether it is a value that elements of their own have. */
