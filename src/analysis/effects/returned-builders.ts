@@ -2,6 +2,7 @@ import type { Place } from '../file/place.ts';
 import { valueOf } from '../provenance/value-of.ts';
 import { query } from '../../engine/query.ts';
 import { bare, type FunctionNode, type Node } from '../syntax/ast.ts';
+import { wholeChain } from '../syntax/call-chains.ts';
 import { calleeOf, isCall, returnedExpressions } from '../syntax/calls.ts';
 import type { FileFacts } from '../file/file.ts';
 import { alternativesOf, type LibraryValue } from '../file/value.ts';
@@ -23,18 +24,6 @@ export function builtElsewhere(
     (it) => it.kind === 'function' && givesBack(it.file, it.node).has(node),
   );
   return isGiven ? { file: origin.file, node } : undefined;
-}
-
-/** `db('ships').insert(row)` around `db('ships')`. */
-function wholeChain(start: Node): Node {
-  let it = start;
-  for (;;) {
-    const { parent } = it;
-    const isLink = parent?.type === 'MemberExpression' && parent.object === it;
-    const call = isLink ? parent.parent : undefined;
-    if (call?.type !== 'CallExpression' || call.callee !== parent) return it;
-    it = call;
-  }
 }
 
 /** The values that a function returns to be awaited: its own expressions, and the results of its calls. */

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { keepsDocuments } from '../model/index.ts';
 import type { FileFacts } from '../file/file.ts';
 import { bare, calledName, chainStart, type Node, propertyName } from '../syntax/ast.ts';
-import { chainOf } from '../syntax/call-chains.ts';
+import { chainOf, wholeChain } from '../syntax/call-chains.ts';
 import { type Effect, sqlAt } from './effects.ts';
 import { builderNamed } from './held-builders.ts';
 
@@ -90,19 +90,6 @@ function chainsOnBuilder(file: FileFacts, node: Node): readonly Node[] {
   if (definition?.type !== 'Variable' || !definition.node.init) return [];
   const uses = variable!.references.map((it) => wholeChain(it.identifier as Node));
   return [definition.node.init, ...uses.filter((it) => it.type === 'CallExpression')];
-}
-
-/** `query.where(…).andWhere(…)` of `query` */
-function wholeChain(name: Node): Node {
-  let it = name;
-  for (let parent = it.parent; parent; parent = it.parent) {
-    const isStep =
-      (parent.type === 'MemberExpression' && parent.object === it) ||
-      (parent.type === 'CallExpression' && parent.callee === it);
-    if (!isStep) return it;
-    it = parent;
-  }
-  return it;
 }
 
 /** The calls of a chain by the name of their method. */

@@ -14,3 +14,15 @@ export function chainOf(node: Node): readonly TSESTree.CallExpression[] {
     } else return calls;
   }
 }
+
+/** `db('ships').insert(row)` around `db('ships')`. */
+export function wholeChain(start: Node): Node {
+  let it = start;
+  for (;;) {
+    const { parent } = it;
+    const isLink = parent?.type === 'MemberExpression' && parent.object === it;
+    const call = isLink ? parent.parent : undefined;
+    if (call?.type !== 'CallExpression' || call.callee !== parent) return it;
+    it = call;
+  }
+}

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { atMost, oneByOne, type Task } from '../concurrency.ts';
 import type { BenchmarkCase, LatencySetUp, MachineValues, Prediction, Values } from '../case.ts';
 import { lanes, openSql, queryOf } from '../drivers/index.ts';
+import { type KeyedReads, openKeyedReads, type Row } from '../keyed-reads.ts';
 import { startOrigin } from '../origin.ts';
 import {
   count,
@@ -14,7 +15,7 @@ import {
   suggested,
 } from '../parameters.ts';
 import { scratchFiles } from '../scratch-files.ts';
-import { anyOf, multiRowInsert, rowInsert, scratchTable } from '../tables.ts';
+import { multiRowInsert, rowInsert, scratchTable } from '../tables.ts';
 import {
   besideMsOf,
   beyond,
@@ -39,19 +40,15 @@ const limit = count('limit', 10, 'the most iterations that run concurrently afte
 });
 const network = networkDelay();
 
-async function rowByRow(ids: readonly number[], rowOf: (id: number) => Promise<unknown>) {
-  const rows = new Map<number, unknown>();
+async function rowByRow({ ids, rowOf }: KeyedReads) {
+  const rows = new Map<number, Row>();
   for (const id of ids) rows.set(id, await rowOf(id));
   return rows;
 }
 
-async function allRows(ids: readonly number[], rowsOf: (ids: number[]) => Promise<Row[]>) {
-  const rows = await rowsOf([...ids]);
+async function allRows({ ids, rowsOf }: KeyedReads) {
+  const rows = await rowsOf(ids);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-interface Row {
-  readonly id: number;
 }
 
 const batch: BenchmarkCase<LoopEvidence> = {
@@ -71,34 +68,15 @@ const batch: BenchmarkCase<LoopEvidence> = {
     'A very long list: one statement for a million keys is slow; send a few thousand at a time.',
   ],
   async setUp(context) {
-    const { count, roundTripMs } = numbersOf(context.parameters, 'count', 'roundTripMs');
-    const { access, sql, close } = await openSql(context, roundTripMs);
-    const table = await scratchTable(sql, { rows: Math.max(1_000, count) });
-    const pool = sql.pool({ max: 1 });
-    const ids = Array.from({ length: count }, (_, i) => (i * 37) % Math.max(1_000, count));
-    const one = `SELECT id, note FROM ${table.name} WHERE id = $1`;
-    const all = `SELECT id, note FROM ${table.name} WHERE ${anyOf(access.kind)}`;
-    const counters = async () => ({ 'round trips': pool.totals.roundTrips });
+    const numbers = numbersOf(context.parameters, 'count', 'roundTripMs');
+    const reads = await openKeyedReads(context, { ...numbers, max: 1 });
+    const { counters, measure, close } = reads;
     return {
       kind: 'latency',
-      flagged: {
-        label: 'one query per element',
-        iteration: () => rowByRow(ids, async (id) => (await pool.query(one, [id])).rows[0]),
-        counters,
-      },
-      mended: {
-        label: 'one query for all elements',
-        iteration: () =>
-          allRows(ids, async (ids) => (await pool.query(all, [ids])).rows as unknown as Row[]),
-        counters,
-      },
-      measure: async () => ({
-        roundTripMs: beyond(roundTripMs, await meanMsOf(() => pool.query(one, [1]))),
-      }),
-      async close() {
-        await table.drop();
-        await close();
-      },
+      flagged: { label: 'one query per element', iteration: () => rowByRow(reads), counters },
+      mended: { label: 'one query for all elements', iteration: () => allRows(reads), counters },
+      measure,
+      close,
     };
   },
 };

@@ -1,6 +1,6 @@
 import type { BenchmarkCase } from '../case.ts';
 import { allAtOnce, atMost, type Task } from '../concurrency.ts';
-import { openSql } from '../drivers/index.ts';
+import { openKeyedReads } from '../keyed-reads.ts';
 import { startOrigin } from '../origin.ts';
 import {
   count,
@@ -11,8 +11,7 @@ import {
   poolSize,
   suggested,
 } from '../parameters.ts';
-import { anyOf, scratchTable } from '../tables.ts';
-import { beyond, meanMsOf, queryMs } from '../timing.ts';
+import { queryMs } from '../timing.ts';
 
 /** Evidence of a list, with its number of elements where the code contains it, and the queries of each. */
 export interface ItemEvidence {
@@ -20,8 +19,6 @@ export interface ItemEvidence {
 }
 
 const ruleId = 'no-query-per-item';
-
-const ROWS = 1_000;
 
 const elements = count('count', 100, 'elements of the list', { longest: 1_000 });
 
@@ -51,40 +48,25 @@ const each: BenchmarkCase<ItemEvidence> = {
     'A very long list: one statement for a million keys is slow; send a few thousand at a time.',
   ],
   async setUp(context) {
-    const { count, max, roundTripMs } = numbersOf(
-      context.parameters,
-      ...(['count', 'max', 'roundTripMs'] as const),
-    );
-    const { access, sql, close } = await openSql(context, roundTripMs);
-    const table = await scratchTable(sql, { rows: ROWS });
-    const pool = sql.pool({ max });
-    const ids = Array.from({ length: count }, (_, i) => (i * 37) % ROWS);
-    const one = `SELECT id, note FROM ${table.name} WHERE id = $1`;
-    const all = `SELECT id, note FROM ${table.name} WHERE ${anyOf(access.kind)}`;
-    const counters = async () => ({ 'round trips': pool.totals.roundTrips });
+    const numbers = numbersOf(context.parameters, ...(['count', 'max', 'roundTripMs'] as const));
+    const { ids, rowOf, rowsOf, counters, measure, close } = await openKeyedReads(context, numbers);
     return {
       kind: 'latency',
       flagged: {
         label: 'one query per element, concurrently',
-        iteration: () => Promise.all(ids.map(async (id) => (await pool.query(one, [id])).rows[0])),
+        iteration: () => Promise.all(ids.map((id) => rowOf(id))),
         counters,
       },
       mended: {
         label: 'one query for all elements',
         async iteration() {
-          const { rows } = await pool.query(all, [ids]);
-          const byId = new Map(rows.map((row) => [row['id'], row]));
-          return ids.map((id) => byId.get(id));
+          const rows = new Map((await rowsOf(ids)).map((row) => [row.id, row]));
+          return ids.map((id) => rows.get(id));
         },
         counters,
       },
-      measure: async () => ({
-        roundTripMs: beyond(roundTripMs, await meanMsOf(() => pool.query(one, [1]))),
-      }),
-      async close() {
-        await table.drop();
-        await close();
-      },
+      measure,
+      close,
     };
   },
 };
