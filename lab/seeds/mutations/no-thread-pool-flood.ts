@@ -1,6 +1,5 @@
-import { batchedBy } from '../batched.ts';
 import { contains, functionAround } from '../../../src/analysis/syntax/ast.ts';
-import { type Mutation, type Mutations, type RuleMutations, replaced, seedAt } from '../seed.ts';
+import { type Mutations, type RuleMutations, replaced, seedAt } from '../seed.ts';
 import { callbackOf, callsOf, receiverOf } from '../syntax.ts';
 
 const mutations: Mutations = {
@@ -34,19 +33,6 @@ const mutations: Mutations = {
       yield seedAt(loop, replaced(loop, body));
     }
   },
-
-  'asks SQL for every element at once': allAtOnce('sql'),
-  'asks by a query builder for every element at once': allAtOnce('builder'),
 };
 
 export default { mutations } satisfies RuleMutations;
-
-function allAtOnce(asked: keyof typeof batchedBy): Mutation {
-  return function* (file) {
-    for (const { declaration, result, list, element, one, rows } of batchedBy[asked](file)) {
-      const all = `await Promise.all(${file.textOf(list)}.map((${element}) => ${one}))`;
-      const flat = rows === undefined ? all : `(${all}).flatMap((it) => it${rows})`;
-      yield seedAt(declaration, replaced(declaration, `const ${result} = ${flat};`));
-    }
-  };
-}
