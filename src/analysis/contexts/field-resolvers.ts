@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { queryOfFile } from '../../engine/query.ts';
 import type { FileFacts } from '../file/file.ts';
 import { type FunctionNode, type Node, propertyName } from '../syntax/ast.ts';
+import { graphqlDecorators, graphqlServers } from '../model/entries.ts';
 import { nameOfFunction } from '../syntax/function-names.ts';
 import { decoratorsOf, isImportedAs } from './entries.ts';
 import { importedPackages } from './imported-packages.ts';
@@ -17,11 +18,6 @@ export interface FieldResolver {
   readonly name: string;
 }
 
-const DECORATED = ['@nestjs/graphql', 'type-graphql'];
-const SERVERS = [
-  ...['graphql', '@apollo/server', 'apollo-server', 'apollo-server-express', 'graphql-yoga'],
-  ...['mercurius', '@graphql-tools/schema', 'graphql-modules'],
-];
 /** A type of which a request has one object. */
 const ROOTS = /^(?:Query|Mutation|Subscription)$/;
 
@@ -56,7 +52,7 @@ function parentOfMethod(fn: FunctionNode): TSESTree.Parameter | undefined {
 }
 
 function isDecoratedBy(node: Node, names: RegExp): boolean {
-  return decoratorsOf(node).some((it) => isImportedAs(it, names, DECORATED));
+  return decoratorsOf(node).some((it) => isImportedAs(it, names, graphqlDecorators));
 }
 
 /** `{ Query: { … }, Post: { author: (post) => … } }`, `fields: { author: { type, resolve: (post) => … } }` */
@@ -86,7 +82,7 @@ function isTypeOfMap(file: FileFacts, type: Node): boolean {
 
 function hasServer(file: FileFacts): boolean {
   const imported = importedPackages(file);
-  return SERVERS.some(
+  return graphqlServers.some(
     (it) => imported.includes(it) || file.modules?.versionOf(it, file.path) !== undefined,
   );
 }

@@ -57,6 +57,13 @@ interface Components {
 
 const NEST = ['@nestjs/common'];
 const NEXT = ['next'];
+/** Their decorators mark resolvers. */
+export const graphqlDecorators = ['@nestjs/graphql', 'type-graphql'];
+/** They run the resolvers of a map by type and field. */
+export const graphqlServers = [
+  ...['graphql', '@apollo/server', 'apollo-server', 'apollo-server-express', 'graphql-yoga'],
+  ...['mercurius', '@graphql-tools/schema', 'graphql-modules'],
+];
 const VERBS = 'Get|Post|Put|Patch|Delete|Options|Head|All';
 
 /** In the order in which they are tried. */
@@ -76,7 +83,7 @@ export const entries: readonly Entry[] = [
   },
   {
     by: 'decorator',
-    packages: ['@nestjs/graphql', 'type-graphql'],
+    packages: graphqlDecorators,
     decorators: /^(?:Query|Mutation|Subscription|ResolveField|ResolveReference|FieldResolver)$/,
     runs: 'per-request',
   },
@@ -160,7 +167,7 @@ export const entries: readonly Entry[] = [
   { by: 'member', objects: /^default$/, members: /^scheduled$/, runs: 'scheduled' },
   {
     by: 'member',
-    packages: ['graphql', '@apollo/server', 'graphql-yoga', 'mercurius', 'apollo-server'],
+    packages: graphqlServers,
     objects: /^(?:Query|Mutation|Subscription)$/,
     runs: 'per-request',
   },
